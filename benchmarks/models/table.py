@@ -182,30 +182,32 @@ def within(r: dict, factor: float) -> bool:
     return all(r["run"][kind] <= factor * r["run"]["torch_" + kind] + 1e-7 for kind in ("loss_error", "value_error"))
 
 
-def sums(results: list[dict]) -> str:
+def sums(results: list[dict], known: int) -> str:
     whole = [r for r in results if planned(r) and r["joint"]["opaque"] == 0]
     runs = [r for r in results if ran(r)]
     same = sum(r["run"]["same_values"] > 0 for r in runs)
     near = ", ".join(f"{sum(within(r, factor) for r in runs)} within {text}" for factor, text in ((1, "torch's own f32 error"), (2, "twice that"), (4, "4 times that")))
-    return (f"{len(results)} networks: {sum(map(planned, results))} planned, {len(whole)} of them without an opaque operation, {len(runs)} of these run for {STEPS} steps, "
+    return (f"{len(results)} of {known} networks are in the table. {sum(map(planned, results))} are planned, {len(whole)} of them without an opaque operation. {len(runs)} of these run for {STEPS} steps, "
             f"{sum('error' not in r.get('module', {'error': ''}) for r in results)} on the road of modules too. "
-            f"Of the {len(runs)}, {same} equal their unplanned run bit for bit; {near}.")
+            f"Of the {len(runs)}, {same} equal their unplanned run bit for bit. {near}.")
 
 
 def row(r: dict) -> str:
     if "joint" not in r:
         return f"| {r['name']} | | {r['error'].splitlines()[-1]} | | | |"
     module = "yes" if "error" not in r["module"] else ", ".join(f"`{o.removeprefix('aten.')}`" for o in r["module"]["operators"][:3]) or "not traced"
-    joint = "runs" if ran(r) else "planned" if planned(r) else "not exported" if "error" in r["joint"] else "not planned"
+    joint = "runs" if ran(r) else "planned" if planned(r) else "not planned"
+    if "error" in r["joint"]:
+        return f"| {r['name']} | {module} | not exported | {r['joint']['error'].partition(': ')[2][:160]} | | |"
     kernels = ", ".join(f"`{k.removeprefix('aten.')}` {n}" for k, n in list(r["joint"].get("kernels", {}).items())[:4])
     share = f"{r['joint'].get('opaque', '')} of {r['joint'].get('operations', '')}" + (f": {kernels}" if kernels else "")
     errors = (f"{r['run'][kind]:.1e}, {r['run']['torch_' + kind]:.1e}" if ran(r) else "" for kind in ("loss_error", "value_error"))
     return f"| {r['name']} | {module} | {joint} | {share} | {' | '.join(errors)} |"
 
 
-def table(results: list[dict]) -> str:
+def table(results: list[dict], known: int) -> str:
     """Rows for docs/Export.md and the counts above them."""
-    return "\n".join([commits(results), "", sums(results), "",
+    return "\n".join([commits(results), "", sums(results, known), "",
                       "| network | module road | joint road | opaque operations | error of the loss, torch's own | of values after 3 steps, torch's own |",
                       "|---|---|---|---|---|---|", *map(row, results)])
 
@@ -280,7 +282,7 @@ def main() -> None:
             path.write_text("".join(json.dumps(r) + "\n" for r in results.values()))
     if arguments.write:
         flag = " --held-out" if arguments.held_out else " --more" if arguments.more else ""
-        put_table(ROOT / "docs/Export.md", f"benchmarks/models/table.py{flag}", table([results[n] for n in known if n in results]))
+        put_table(ROOT / "docs/Export.md", f"benchmarks/models/table.py{flag}", table([results[n] for n in known if n in results], len(known)))
 
 
 if __name__ == "__main__":

@@ -56,12 +56,17 @@ def _pool_grad(name):
 
 def _attention_grad(a, dy, query, key, value, output, logsumexp, mask=None):
     """From the operands of the description, so that wrong statistics give wrong gradients."""
-    scores = a["scale"] * query @ key.mT + (0 if mask is None else mask)
-    if a.get("causal"):
-        scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
+    scores = mlir_interpreter.attention_scores(a, query, key, mask)
     weights = (scores - logsumexp[..., None]).exp()
     grads = a["scale"] * weights * (dy @ value.mT - (dy * output).sum(-1, keepdim=True))
     return grads @ key, grads.mT @ query, weights.mT @ dy
+
+
+def _attention_dropout_grad(a, dy, query, key, value, output, logsumexp, seed, mask=None):
+    scores = mlir_interpreter.attention_scores(a, query, key, mask)
+    weights, kept = (scores - logsumexp[..., None]).exp(), mlir_interpreter.kept(a, scores, seed)
+    grads = a["scale"] * weights * (kept * (dy @ value.mT) - (dy * output).sum(-1, keepdim=True))
+    return grads @ key, grads.mT @ query, (weights * kept).mT @ dy
 
 
 def _slice_grad(a, dy):
@@ -154,6 +159,7 @@ OPS.update({
     "batch_norm_grad": _batch_norm_grad,
     "layer_norm_grad": _layer_norm_grad,
     "attention_grad": _attention_grad,
+    "attention_dropout_grad": _attention_dropout_grad,
     "relu_grad": lambda a, y, dy: torch.where(y > 0, dy, 0),
     "clamp_grad": lambda a, y, dy: torch.where((y > a["min"]) & (y < a["max"]), dy, 0),
     "sigmoid_grad": lambda a, y, dy: dy * y * (1 - y),

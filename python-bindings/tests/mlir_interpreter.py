@@ -14,6 +14,8 @@ import struct
 import torch
 from torch.nn import functional as F
 
+import philox
+
 _DTYPES = {"f32": torch.float32, "i64": torch.int64, "i8": torch.int8}
 _TYPE = re.compile(r"tensor<((?:\d+x)*)(f32|i64|i8)>")
 _OP = re.compile(r"    (%\S+(?:, %\S+)*) = memplan\.(\w+)\s*((?:%[^\s,{]+(?:, )?)*)\s*(\{.*\})? : \(.*?\) -> (.*)$")
@@ -261,13 +263,28 @@ def _causal_mask(a, x):
     return x.masked_fill(torch.ones(x.shape[-2:], dtype=torch.bool).triu(1), a["fill"])
 
 
-def _attention(a, query, key, value, mask=None):
+def attention_scores(a, query, key, mask=None):
     scores = a["scale"] * query @ key.mT
     if mask is not None:
         scores = scores + mask
     if a.get("causal"):
         scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
+    return scores
+
+
+def kept(a, scores, seed):
+    """What a dropout with these attributes multiplies the softmax of the scores with."""
+    return torch.from_numpy(philox.dropout_mask(tuple(scores.shape), a["p"], seed.item(), a["salt"])).to(scores.dtype)
+
+
+def _attention(a, query, key, value, mask=None):
+    scores = attention_scores(a, query, key, mask)
     return scores.softmax(-1) @ value, scores.logsumexp(-1)
+
+
+def _attention_dropout(a, query, key, value, seed, mask=None):
+    scores = attention_scores(a, query, key, mask)
+    return (scores.softmax(-1) * kept(a, scores, seed)) @ value, scores.logsumexp(-1)
 
 
 def _topk(a, x):
@@ -308,6 +325,7 @@ OPS = {
     "scale": lambda a, x: x * a["factor"],
     "causal_mask": _causal_mask,
     "attention": _attention,
+    "attention_dropout": _attention_dropout,
     "map": _map,
     "reshape": _reshape,
     "split": lambda a, x: x.split(a["sizes"], a["dim"]),

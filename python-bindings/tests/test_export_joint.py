@@ -13,6 +13,7 @@ from torch.nn import functional as F  # noqa: E402
 
 import export_examples  # noqa: E402
 import mlir_backward  # noqa: E402
+import philox  # noqa: E402
 from memplan.export import ExportError, UnsupportedOperatorError, coverage, export_joint_step, export_training_step  # noqa: E402
 from test_export_models import SMALL, make_data, masked_dropouts  # noqa: E402
 from test_export_operators import BATCH, CASES, IMAGE, LOSSES, ROWS, Apply, build_case  # noqa: E402
@@ -213,6 +214,70 @@ def check(text, model, loss, x, y):
         torch.testing.assert_close(value, buffers[name], rtol=1e-5, atol=1e-6)
 
 
+ATTENTIONS = {
+    "plain": {},
+    "causal": {"is_causal": True},
+    "mask": {"attn_mask": torch.arange(9.0).reshape(3, 3).sin(), "scale": 0.3},
+    "booleans": {"attn_mask": torch.tensor([[True, False, True]])},
+}
+
+
+# A softmax that is dropped in other places than its gradient, or than the dropout of written-out scores, would train another step.
+@pytest.mark.parametrize("form", ATTENTIONS)
+@pytest.mark.parametrize("as_products", [False, True])
+@pytest.mark.parametrize("road", [export_training_step, export_joint_step])
+def test_attention_with_dropout(road, as_products, form):
+    torch.manual_seed(3)
+    model = Apply(lambda x, w: F.scaled_dot_product_attention(x, w * x, x + w, dropout_p=0.4, **ATTENTIONS[form]), (2, 3, 4), (2, 3, 4)).double()
+    x, y = torch.rand(2, 2, 3, 4), torch.rand(2, 2, 3, 4)
+    text = road(model.float(), {"x": x}, {"y": y}, F.mse_loss, attention_as_products=as_products)
+    names = re.findall(r"memplan\.(\w*attention\w*|softmax\w*) ", text)
+    if as_products:
+        assert not any("attention" in name for name in names)
+    else:
+        assert names == ["attention_dropout", "attention_dropout_grad"][:1 if road is export_training_step else 2]
+    mask = torch.from_numpy(philox.dropout_mask((2, 2, 3, 3), 0.4, 0, 0))
+
+    def written(x, w):
+        settings = {"scale": 0.5, **ATTENTIONS[form]}
+        scores = settings["scale"] * x @ (w * x).mT
+        if settings.get("is_causal"):
+            scores = scores.masked_fill(torch.ones(3, 3, dtype=torch.bool).triu(1), -torch.inf)
+        if "attn_mask" in settings:
+            added = settings["attn_mask"]
+            scores = scores + (added if added.dtype != torch.bool else torch.zeros(added.shape).masked_fill(~added, -torch.inf))
+        return (scores.softmax(-1) * mask) @ (x + w)
+
+    model = model.double()
+    program = mlir_backward.parse(text)
+    parameters = {name: p.detach().clone().requires_grad_() for name, p in model.named_parameters()}
+    values = {**parameters, "x": x.double(), "y": y.double(), "dropout_seed": torch.zeros(1, dtype=torch.int64)}
+    results = mlir_backward.evaluate(program, values, lambda value, p, salt: value * torch.from_numpy(philox.dropout_mask(tuple(value.shape), p, 0, salt)))
+    results = {r.marks["memplan.name"]: v for r, v in zip(program.results, results)}
+    model.function = written
+    expected = F.mse_loss(model(x.double()), y.double())
+    expected.backward()
+    torch.testing.assert_close(results["loss"], expected)
+    if road is export_training_step:
+        results["loss"].backward()
+        results |= {f"{name}.grad": p.grad for name, p in parameters.items()}
+    for name, parameter in model.named_parameters():
+        torch.testing.assert_close(results[f"{name}.grad"], parameter.grad)
+
+
+# A causal mask that is read as any other takes the bytes of a mask and computes what nothing sees.
+@pytest.mark.parametrize("road", [export_training_step, export_joint_step])
+@pytest.mark.parametrize("least", [-torch.inf, torch.finfo(torch.float32).min])
+def test_a_causal_mask_of_least_numbers_is_causal(road, least):
+    def attend(x, rows):
+        return F.scaled_dot_product_attention(x, x, x, attn_mask=torch.zeros(3, 3).masked_fill(torch.ones(3, 3).triu(1).bool() & (torch.arange(3) < rows)[:, None], least))
+
+    def text(rows):
+        return road(Apply(lambda x, _: attend(x, rows), (2, 3, 4)), {"x": torch.rand(2, 2, 3, 4)}, {"y": torch.rand(2, 2, 3, 4)}, F.mse_loss)
+
+    assert "causal" in text(3) and "causal" not in text(1)
+
+
 # A mask of the size of all scores, where batch and heads only repeat it, would be most of a program's text.
 def test_a_repeated_mask_is_held_once():
     model = Apply(lambda x, _: F.scaled_dot_product_attention(x, x, x, attn_mask=_repeated_mask(x)), (2, 3, 4))
@@ -381,6 +446,53 @@ def test_steps_that_torch_refuses_are_refused():
     model = Apply(lambda x, _: F.scaled_dot_product_attention(x, x, x, attn_mask=torch.zeros(3, 5)), (2, 3, 4))
     with pytest.raises(ExportError, match=r"broadcast a dimension of length 5.*\[3, 5\].*the step must run in PyTorch as it stands, with these examples"):
         export_joint_step(model, {"x": torch.rand(2, 2, 3, 4)}, {"y": torch.rand(2, 2, 3, 4)}, F.mse_loss)
+
+
+def _attend(x, **settings):
+    return F.scaled_dot_product_attention(x, x, x, **settings)
+
+
+# What it computes of x, the element type that x has, what the error says, and the roads that refuse it.
+REFUSED = {
+    "shape of values": (lambda x: x[x > 0.5].sum() * x, torch.float32, r"shapes and control flow must not depend on the values of tensors", "joint"),
+    "branch on values": (lambda x: x if x.sum() > 0 else -x, torch.float32, r"shapes and control flow must not depend on the values of tensors", "both"),
+    "mask of another shape": (lambda x: _attend(x, attn_mask=torch.zeros(3, 5)), torch.float32, r"\b5\b.*the step must run in PyTorch as it stands", "both"),
+    "mask beside dropout": (lambda x: _attend(x, attn_mask=torch.zeros(3, 5), dropout_p=0.1), torch.float32, r"\b5\b.*the step must run in PyTorch as it stands",
+                            "both"),
+    "mask of integers": (lambda x: _attend(x, attn_mask=torch.zeros(3, 3).long(), dropout_p=0.1), torch.float32, r"attn_mask dtype|element type torch.int64, it must be bool",
+                         "both"),
+    "unknown type": (lambda x: x, torch.float8_e4m3fn, r"'x' has element type torch.float8_e4m3fn; the dialect has float32.*convert it before the export", "both"),
+    "complex": (lambda x: x, torch.complex64, r"'x' has element type torch.complex64; the dialect has float32.*convert it before the export", "both"),
+}
+
+
+# An export that goes wrong later, or that does not say which line is meant, would leave its user with a program that nothing takes.
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("road", ["module", "joint"])
+def test_refused_steps_say_why_and_where(name, road):
+    function, dtype, message, roads = REFUSED[name]
+    if roads not in (road, "both"):
+        pytest.skip("this road refuses it as an operator without counterpart")
+    model = Apply(lambda x, w: function(x * w), ROWS, ROWS)
+    model.forward = lambda x: model.function((x.real if x.is_complex() else x.float()) * model.weight, model.other)
+    export = export_joint_step if road == "joint" else export_training_step
+    with pytest.raises(ExportError, match=message) as error:
+        export(model, {"x": torch.rand(2, *ROWS).to(dtype)}, {"y": torch.rand(2, *ROWS)}, F.mse_loss)
+    if dtype == torch.float32:
+        assert re.search(rf"at {re.escape(__file__)}:\d+ \(", str(error.value))
+
+
+# Positions and tables have no batch: where the examples fix all sizes, an input may have any first dimension, or none.
+def test_inputs_without_a_batch():
+    torch.manual_seed(4)
+    model, y = Labelled(), torch.rand(2, 5, 9)
+    model.forward = lambda x, places, factor: model.head(x * factor + model.embedding(places))
+    inputs = {"x": torch.rand(2, 5, 8), "places": torch.arange(5), "factor": torch.tensor(0.7)}
+    results = evaluate(export_joint_step(model, inputs, {"y": y}, F.mse_loss), model, {**inputs, "y": y})
+    expected = F.mse_loss(model(**inputs), y)
+    expected.backward()
+    torch.testing.assert_close(results["loss"], expected.detach())
+    torch.testing.assert_close(results["embedding.weight.grad"], model.embedding.weight.grad)
 
 
 # Planned and checked like any other program; asked to run, it fails before it takes memory.

@@ -129,6 +129,7 @@ CASES = {
     "narrow": (lambda x, _: x.narrow(2, 3, 4), ROWS),
     "select": (lambda x, _: x[:, -1], ROWS),
     "cat": (lambda x, _: torch.cat([x, 2 * x], 1), ROWS),
+    "cat_empty": (lambda x, _: torch.cat([torch.tensor([]), x], -2) * 2, ROWS),
     "concat": (lambda x, _: torch.ops.aten.concat([x, 2 * x], 1), ROWS),
     "stack": (lambda x, _: torch.stack([x, 2 * x], 2), ROWS),
     "expand": (lambda x, w: x * w.expand(3, 8), ROWS, (3, 1)),

@@ -41,6 +41,8 @@ operandsOf(const std::string &kernel) {
   static const std::map<std::string, std::pair<std::string, std::string>>
       others = {{"memplan.attention", {"hhhp", "hf"}},
                 {"memplan.attention_grad", {"hhhhhfp", "h"}},
+                {"memplan.attention_dropout", {"hhhfp", "hf"}},
+                {"memplan.attention_dropout_grad", {"hhhhhffp", "h"}},
                 {"memplan.batch_norm", {"hpp", "hf"}},
                 {"memplan.batch_norm_grad", {"hhpff", "hpp"}},
                 {"memplan.batch_norm_update_stats", {"hhff", "hh"}},

@@ -17,6 +17,9 @@
 //   dV = transpose(P) dO, G = scale P (dO transpose(V) - delta), dQ = G K,
 //   dK = transpose(G) Q
 //   in dO, Q, K, V, O, L, mask (optional)   out dQ (may be dO or Q), dK, dV
+// memplan.attention_dropout{p, salt} and its gradient have a seed [1] i64
+// before the mask: each P becomes 0 or P / (1 - p), by number (head N + n) M +
+// m of the Philox stream of seed and salt. L and delta are as without.
 //
 // S is made in blocks of 64 keys by 32 queries and kept transposed, so that a
 // vector holds one key for 16 queries: the statistics of the queries need no
@@ -30,6 +33,8 @@
 #include "../AttentionShape.h"
 #include "Elements.h"
 #include "Vectors.h"
+
+#include "memplan/Kernels/Philox.h"
 
 #include <algorithm>
 #include <cmath>
@@ -169,16 +174,56 @@ struct Scores {
   }
 };
 
+/// What a dropout makes of the softmax; without a seed it keeps all.
+struct Kept {
+  const int64_t *seed = nullptr;
+  uint64_t salt = 0;
+  float drop = 0, scale = 1;
+
+  /// The seed, if the kernel has one, is input number `input`.
+  Kept(const memplan_launch_t *l, int input, bool drops) {
+    if (!drops)
+      return;
+    const double p = floatAttribute(l, "p", 0);
+    seed = i64(l->inputs[input]);
+    salt = uint64_t(intAttribute(l, "salt", 0));
+    drop = float(p);
+    scale = float(1 / (1 - p));
+  }
+
+  /// The factor of each element of a block of scores.
+  MEMPLAN_INLINE void factors(const Scores &scores, int64_t head,
+                              int64_t firstKey, int64_t count,
+                              float *factor) const {
+    for (int64_t r = 0; r < scores.rows; ++r) {
+      const int64_t row = head * scores.shape.rows + scores.firstRow + r;
+      const int64_t first = row * scores.shape.keys + firstKey;
+      for (int64_t i = first, end = first + count; i < end;) {
+        const PhiloxBlock random =
+            philoxAt(uint64_t(*seed), salt, uint64_t(i / 4));
+        for (int64_t lane = i % 4; lane < 4 && i < end; ++lane, ++i)
+          factor[(i - first) * blockRows + r] =
+              unitFloat(random.word[lane]) >= drop ? scale : 0.0f;
+      }
+    }
+    for (int64_t r = scores.rows; r < blockRows; ++r)
+      for (int64_t c = 0; c < count; ++c)
+        factor[c * blockRows + r] = 0;
+  }
+};
+
 struct Forward {
   AttentionShape shape;
   const float *q, *k, *v, *mask;
+  Kept kept;
   float *out, *logsumexp;
 
-  explicit Forward(const memplan_launch_t *l)
-      : shape(l, 0, 3), q(f32(l->inputs[0])), k(f32(l->inputs[1])),
+  Forward(const memplan_launch_t *l, bool drops)
+      : shape(l, 0, 3 + drops), q(f32(l->inputs[0])), k(f32(l->inputs[1])),
         v(f32(l->inputs[2])),
-        mask(l->input_count > 3 ? f32(l->inputs[3]) : nullptr),
-        out(f32(l->outputs[0])), logsumexp(f32(l->outputs[1])) {}
+        mask(l->input_count > 3 + drops ? f32(l->inputs[3 + drops]) : nullptr),
+        kept(l, 3, drops), out(f32(l->outputs[0])),
+        logsumexp(f32(l->outputs[1])) {}
 
   int64_t blocks() const { return (shape.rows + blockRows - 1) / blockRows; }
 
@@ -194,6 +239,12 @@ struct Forward {
       scores.make(c, count);
       float factor[blockRows];
       addExponentials(scores.block, count, largest, total, factor);
+      if (kept.seed) {
+        float keep[blockKeys * blockRows];
+        kept.factors(scores, head, c, count, keep);
+        for (int64_t i = 0; i < count * blockRows; ++i)
+          scores.block[i] *= keep[i];
+      }
       for (int64_t e = 0; e < shape.valueColumns; ++e)
         for (int64_t r = 0; r < blockRows; ++r)
           sums[e * blockRows + r] *= factor[r];
@@ -244,15 +295,16 @@ struct Forward {
 struct Backward {
   AttentionShape shape;
   const float *dout, *q, *k, *v, *out, *logsumexp, *mask;
+  Kept kept;
   float *dq, *dk, *dv;
 
-  explicit Backward(const memplan_launch_t *l)
-      : shape(l, 1, 6), dout(f32(l->inputs[0])), q(f32(l->inputs[1])),
+  Backward(const memplan_launch_t *l, bool drops)
+      : shape(l, 1, 6 + drops), dout(f32(l->inputs[0])), q(f32(l->inputs[1])),
         k(f32(l->inputs[2])), v(f32(l->inputs[3])), out(f32(l->inputs[4])),
         logsumexp(f32(l->inputs[5])),
-        mask(l->input_count > 6 ? f32(l->inputs[6]) : nullptr),
-        dq(f32(l->outputs[0])), dk(f32(l->outputs[1])), dv(f32(l->outputs[2])) {
-  }
+        mask(l->input_count > 6 + drops ? f32(l->inputs[6 + drops]) : nullptr),
+        kept(l, 6, drops), dq(f32(l->outputs[0])), dk(f32(l->outputs[1])),
+        dv(f32(l->outputs[2])) {}
 
   MEMPLAN_INLINE void run(int64_t head) const {
     std::fill_n(dk + head * shape.keys * shape.columns,
@@ -292,13 +344,24 @@ struct Backward {
         for (int64_t r = 0; r < blockRows; ++r)
           weights[i * blockRows + r] =
               expOf(weights[i * blockRows + r] - shift[r]);
+      float keep[blockKeys * blockRows], left[blockKeys * blockRows];
+      const float *used = weights;
+      if (kept.seed) {
+        kept.factors(scores, head, c, count, keep);
+        for (int64_t i = 0; i < count * blockRows; ++i)
+          left[i] = weights[i] * keep[i];
+        used = left;
+      }
       addProduct({dv + (key + c) * valueColumns, valueColumns}, count,
-                 valueColumns, {weights, blockRows, 1},
-                 dout + row * valueColumns, valueColumns, rows);
+                 valueColumns, {used, blockRows, 1}, dout + row * valueColumns,
+                 valueColumns, rows);
       float scoreGrads[blockKeys * blockRows];
       multiplyPanel<2>({scoreGrads, blockRows}, count,
                        {v + (key + c) * valueColumns, valueColumns, 1}, grads,
                        blockRows, valueColumns, false);
+      if (kept.seed)
+        for (int64_t i = 0; i < count * blockRows; ++i)
+          scoreGrads[i] *= keep[i];
       for (int64_t i = 0; i < count; ++i)
         for (int64_t r = 0; r < blockRows; ++r)
           scoreGrads[i * blockRows + r] =
@@ -317,8 +380,9 @@ struct Backward {
 };
 } // namespace
 
+template <bool drops>
 static memplan_status_t forward(const memplan_launch_t *launch) {
-  Forward f(launch);
+  Forward f(launch, drops);
   const int64_t blocks = f.blocks();
   vectorFor(launch, f.shape.heads * blocks, 1,
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
@@ -328,8 +392,9 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
+template <bool drops>
 static memplan_status_t backward(const memplan_launch_t *launch) {
-  Backward b(launch);
+  Backward b(launch, drops);
   vectorFor(launch, b.shape.heads, 1,
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
               for (int64_t head = begin; head < end; ++head)
@@ -356,9 +421,14 @@ static memplan_status_t prepare(const memplan_launch_t *launch,
 
 KernelList attentionKernels() {
   static constexpr memplan_kernel_t kernels[] = {
-      {"memplan.attention", prepare<0>, widened<forward>, nullptr, nullptr, 0},
-      {"memplan.attention_grad", prepare<1>, widened<backward>, nullptr,
+      {"memplan.attention", prepare<0>, widened<forward<false>>, nullptr,
        nullptr, 0},
+      {"memplan.attention_grad", prepare<1>, widened<backward<false>>, nullptr,
+       nullptr, 0},
+      {"memplan.attention_dropout", prepare<0>, widened<forward<true>>, nullptr,
+       nullptr, 0},
+      {"memplan.attention_dropout_grad", prepare<1>, widened<backward<true>>,
+       nullptr, nullptr, 0},
   };
   return kernels;
 }

@@ -63,19 +63,33 @@ static bool checkRows(Checker &check, const memplan_tensor_t &q,
          check.shapeIs(logsumexp, "logsumexp", {shape, size_t(q.rank - 1)});
 }
 
+/// The seed of a dropout is input number `seed`.
+static bool checkDropout(Checker &check, const memplan_launch_t *launch,
+                         int seed) {
+  const double p = floatAttribute(launch, "p", -1);
+  return check.shape(check.input(seed), "the seed", {1}) &&
+         check.require(p >= 0 && p < 1, "attribute 'p' is %g or missing", p);
+}
+
+template <bool drops>
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(3, 4, 2) && check.types("TTTP:Tf") &&
-      checkOperands(check, launch, 0, 3) &&
+  check.counts(3 + drops, 4 + drops, 2) &&
+      check.types(drops ? "TTTlP:Tf" : "TTTP:Tf") &&
+      (!drops || checkDropout(check, launch, 3)) &&
+      checkOperands(check, launch, 0, 3 + drops) &&
       checkRows(check, check.input(0), check.input(2), check.output(0),
                 check.output(1));
   return check.status;
 }
 
+template <bool drops>
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
-  check.counts(6, 7, 3) && check.types("TTTTTfP:T") &&
-      checkOperands(check, launch, 1, 6) &&
+  check.counts(6 + drops, 7 + drops, 3) &&
+      check.types(drops ? "TTTTTflP:T" : "TTTTTfP:T") &&
+      (!drops || checkDropout(check, launch, 6)) &&
+      checkOperands(check, launch, 1, 6 + drops) &&
       checkRows(check, check.input(1), check.input(3), check.input(4),
                 check.input(5)) &&
       check.same(check.input(0), check.input(4), "the output's gradient") &&
@@ -87,8 +101,10 @@ static memplan_status_t checkBackward(const memplan_launch_t *launch) {
 
 SignatureList attentionSignatures() {
   static constexpr Signature list[] = {
-      {"memplan.attention", checkForward, overFirst},
-      {"memplan.attention_grad", checkBackward, overEither},
+      {"memplan.attention", checkForward<false>, overFirst},
+      {"memplan.attention_grad", checkBackward<false>, overEither},
+      {"memplan.attention_dropout", checkForward<true>, overFirst},
+      {"memplan.attention_dropout_grad", checkBackward<true>, overEither},
   };
   return list;
 }

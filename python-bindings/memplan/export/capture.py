@@ -8,7 +8,7 @@ import logging
 
 import torch
 
-from .errors import ExportError
+from .errors import ExportError, cannot_trace
 
 # Sizes 0 and 1 are treated as constants by tracing, so a batch of one could not be told from any other 1.
 _TRACED_BATCH = 3
@@ -61,19 +61,23 @@ class Captured:
     placeholders: dict  # torch.fx.Node -> Placeholder
     loss: object  # torch.fx.Node
     mutated_buffers: set
-    batch: int
+    batch: int | None  # where the examples do not fix all sizes
     parameters: list  # (name, tensor) in module order, tied ones once
     buffers: list
     leaf_modules: set  # paths of modules without children
 
 
-def check_step(model: torch.nn.Module, inputs: dict, targets: dict) -> int:
-    """The batch of the examples, which is dimension 0 of each. Raises ExportError for a step that cannot be traced."""
+def check_step(model: torch.nn.Module, inputs: dict, targets: dict) -> None:
+    """Raises ExportError for a step that cannot be traced."""
     if not model.training:
         raise ExportError("the module is in evaluation mode, a training step needs model.train()")
     tensors = {**inputs, **targets}
     if len(tensors) != len(inputs) + len(targets):
         raise ExportError(f"an input and a target have the same name: {sorted(set(inputs) & set(targets))}")
+
+
+def _batch_of(tensors: dict) -> int:
+    """The batch of the examples, which is dimension 0 of each."""
     sizes = {name: tensor.shape[0] if tensor.dim() else None for name, tensor in tensors.items()}
     if len(set(sizes.values())) != 1 or None in sizes.values():
         raise ExportError(f"inputs and targets disagree on the batch, which is their dimension 0: {sizes}")
@@ -82,8 +86,9 @@ def check_step(model: torch.nn.Module, inputs: dict, targets: dict) -> int:
 
 def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batch: int | None) -> Captured:
     """Traces one training step. Every tensor of inputs and targets has the batch as its dimension 0."""
-    example_batch = check_step(model, inputs, targets)
+    check_step(model, inputs, targets)
     tensors = {**inputs, **targets}
+    example_batch = _batch_of(tensors)
 
     device = next((p.device for p in model.parameters()), torch.device("cpu"))
     examples = tuple(
@@ -97,8 +102,8 @@ def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batc
     except ExportError:
         raise
     except Exception as error:
-        raise ExportError(f"torch.export cannot trace the training step; if it names the batch, some code fixes its size "
-                          f"where it should take it from a shape: {error}") from error
+        remedy = "the step must run in PyTorch as it stands; if this names the batch, some code fixes its size where it should take it from a shape"
+        raise cannot_trace("torch.export", error, remedy) from error
     return _read(program, step, list(tensors), examples, batch or example_batch)
 
 

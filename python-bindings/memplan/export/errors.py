@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+import traceback
+
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
+
 
 class ExportError(Exception):
     """The module cannot be exported; the text says where and what to change."""
+
+
+def depends_on_values(error: BaseException | None) -> bool:
+    """Whether it, or what it came from, is torch's word for a shape or a branch that values decide."""
+    kinds = (DynamicOutputShapeException, DataDependentOutputException, GuardOnDataDependentSymNode)
+    return error is not None and (isinstance(error, kinds) or depends_on_values(error.__cause__ or error.__context__))
+
+
+def cannot_trace(what: str, error: Exception, remedy: str) -> ExportError:
+    """What is raised where torch cannot trace the step: the user's line, torch's words, and `remedy` unless values decide."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/torch/" not in f.filename and "/memplan/" not in f.filename]
+    line = f" at {frames[-1].filename}:{frames[-1].lineno} ({frames[-1].line})" if frames else ""
+    remedy = "shapes and control flow must not depend on the values of tensors" if depends_on_values(error) else remedy
+    return ExportError(f"{what} cannot trace the step{line}: {type(error).__name__}: {error}; {remedy}")
 
 
 class UnsupportedOperatorError(ExportError):

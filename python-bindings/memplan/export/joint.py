@@ -12,25 +12,24 @@ import contextlib
 import functools
 import operator
 import re
-import traceback
 from unittest import mock
 
 import torch
 from torch import fx
 from torch._functorch._aot_autograd import graph_capture
 from torch._functorch._aot_autograd.descriptors import GradAOTOutput, InputMutationAOTOutput
-from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException, FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx import traceback as fx_traceback
 from torch.fx.experimental.proxy_tensor import make_fx
-from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._pytree import tree_leaves
 
 from ..torch import operators as torch_operators
 from ..torch.trace import trace_joint
 from .capture import Captured, Placeholder, StepModule, check_step, operator_name
-from .errors import ExportError, UnsupportedOperatorError
+from .errors import ExportError, UnsupportedOperatorError, cannot_trace
 from .lower import Constant, Lowering
+from .operators_attention import AttentionWithDropout
 from .parts import parts_of
 from .text import Argument, Result, Unit
 
@@ -51,7 +50,7 @@ _LOSS_SCALE = "optimizer.loss_scale"
 def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attention_as_products: bool = False, scaled: bool = False, lines: bool = False) -> Captured:
     """The joint graph of one step. The examples fix the batch. `scaled`: its backward pass begins with a scale that is an argument, not with 1. `lines`: operators say
     the line that made them, which takes longer."""
-    batch = check_step(model, inputs, targets)
+    check_step(model, inputs, targets)
     tensors = {**inputs, **targets}
     step = _Step(model, loss, inputs)
     stack: list = []
@@ -61,19 +60,17 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attent
         # whether it is compiled leaves out what depends on values.
         kinds = [SDPBackend.MATH] if attention_as_products else [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]
         with mock.patch.object(torch.compiler, "_is_compiling_flag", True), _recording_lines(lines), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds), \
-                _without_kernels_of_networks():
+                _without_kernels_of_networks(), contextlib.nullcontext() if attention_as_products else AttentionWithDropout():
             # Tensors of the code that are neither inputs nor the module's own are constants.
             joint = trace_joint(step, tuple(tensors.values()), mode=FakeTensorMode(allow_non_fake_inputs=True))
     except ExportError:
         raise
     except Exception as error:
-        remedy = ("shapes and control flow must not depend on the values of tensors" if _depends_on_values(error)
-                  else "the step must run in PyTorch as it stands, with these examples")
-        raise ExportError(f"torch cannot trace the step{_user_line(error)}: {type(error).__name__}: {error}; {remedy}") from error
+        raise cannot_trace("torch", error, "the step must run in PyTorch as it stands, with these examples") from error
     finally:
         for hook in hooks:
             hook.remove()
-    return _read(joint, step, tensors, batch, scaled)
+    return _read(joint, step, tensors, scaled)
 
 
 @contextlib.contextmanager
@@ -118,22 +115,11 @@ def _annotate(name: str, module, stack: list):
     return module.register_forward_pre_hook(enter), module.register_forward_hook(leave, always_call=True)
 
 
-def _depends_on_values(error: BaseException | None) -> bool:
-    """Whether it, or what it came from, is torch's word for a shape or a branch that values decide."""
-    kinds = (DynamicOutputShapeException, DataDependentOutputException, GuardOnDataDependentSymNode)
-    return error is not None and (isinstance(error, kinds) or _depends_on_values(error.__cause__ or error.__context__))
-
-
-def _user_line(error: BaseException) -> str:
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/torch/" not in f.filename and "/memplan/" not in f.filename]
-    return f" at {frames[-1].filename}:{frames[-1].lineno} ({frames[-1].line})" if frames else ""
-
-
 def _written_by(value) -> str:
     return f" by {operator_name(value)}" if isinstance(value, fx.Node) and value.op == "call_function" else ""
 
 
-def _read(joint, step, tensors: dict, batch: int, scaled: bool) -> Captured:
+def _read(joint, step, tensors: dict, scaled: bool) -> Captured:
     graph = joint.module.graph
     torch_operators.drop_unread_statistics(joint.module)
     for node in list(graph.nodes):
@@ -189,7 +175,7 @@ def _read(joint, step, tensors: dict, batch: int, scaled: bool) -> Captured:
     unique_buffers = {first[id(t)]: t for t in buffers.values()}
     modules = {path.removeprefix("model.") for path, module in step.named_modules() if not any(module.children())}
     nodes = [n for n in graph.nodes if n.op == "call_function"]
-    captured = Captured(nodes, placeholders, loss, set(mutations), batch, list(unique.items()), list(unique_buffers.items()), modules)
+    captured = Captured(nodes, placeholders, loss, set(mutations), None, list(unique.items()), list(unique_buffers.items()), modules)
     captured.gradients, captured.mutations = gradients, mutations
     return captured
 
@@ -213,6 +199,9 @@ class JointLowering(Lowering):
             if placeholder.kind == "scale":
                 argument = Argument(_LOSS_SCALE, "state", _LOSS_SCALE, (), init=f"constant:{self._loss_scale:.17g}")
                 by_name[_LOSS_SCALE] = self.function.add_argument(argument)
+
+    def _shape_of_input(self, tensor) -> tuple:
+        return tuple(tensor.shape)
 
     def _batch_mark(self) -> dict:
         return {}

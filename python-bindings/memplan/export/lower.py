@@ -22,7 +22,7 @@ _JOINT_LOWERINGS = {}
 _READABLE_ELEMENTS = 65536
 _MAX_CONSTANT_ELEMENTS = 1 << 24
 # Operations with operands that are no numbers. All others compute in real numbers alone.
-_WITH_INTEGERS = {"dropout", "embedding", "embedding_grad", "cross_entropy", "cross_entropy_grad", "max_pool2d_grad", "gather",
+_WITH_INTEGERS = {"dropout", "attention_dropout", "attention_dropout_grad", "embedding", "embedding_grad", "cross_entropy", "cross_entropy_grad", "max_pool2d_grad", "gather",
                   "gather_grad", "scatter"}
 # What transformers and many others start from.
 _USUAL_INIT = "normal:0.02"
@@ -94,6 +94,7 @@ class Lowering:
         self.node = None
         self._states: dict[str, int] = {}
         self._salts = 0
+        self.salts: dict[Value, int] = {}  # of an attention with dropout, by its log-sum-exp
         self._seed: Value | None = None
         self._errors: list = []
         self._declare_arguments(record)
@@ -120,7 +121,7 @@ class Lowering:
                           f"says {_USUAL_INIT}; build the module inside record_initializers() or with real values, or run it with --params", stacklevel=4)
         inputs = [p for p in self.captured.placeholders.values() if p.kind == "input"]
         for placeholder in inputs:
-            shape = (self.captured.batch, *placeholder.tensor.shape[1:])
+            shape = self._shape_of_input(placeholder.tensor)
             by_name[placeholder.name] = self._argument("input", placeholder.name, placeholder.tensor, shape, **self._batch_mark())
         self._declare_buffers_without_values(by_name)
         for node, placeholder in self.captured.placeholders.items():
@@ -137,6 +138,9 @@ class Lowering:
         if dtype not in _DTYPES:
             raise ExportError(f"'{name}' has element type {dtype}; the dialect has float32, bfloat16, float16 and int64, convert it before the export")
         return _DTYPES[dtype]
+
+    def _shape_of_input(self, tensor) -> tuple:
+        return (self.captured.batch, *tensor.shape[1:])
 
     def _batch_mark(self) -> dict:
         return {"batch_dim": 0}

@@ -228,11 +228,12 @@ def _select(lower, node, value, dim, index):
 
 @lowering("aten.cat.default", "aten.concat.default")
 def _cat(lower, node, values, dim=0):
-    values = [lower.materialize(v) for v in values]
+    # A cache starts as a tensor without elements, which adds nothing.
+    values = [lower.materialize(v) for v in values if not (isinstance(v, Constant) and v.tensor.numel() == 0)]
     dim %= values[0].rank
     if dim in values[0].batch_dims:
         raise lower.unsupported("it joins along the batch", "join along another dimension")
-    return lower.emit_like_node("concat", values, {"dim": dim})
+    return lower.emit_like_node("concat", values, {"dim": dim}) if len(values) > 1 else values[0]
 
 
 @lowering("aten.stack.default")

@@ -8,6 +8,8 @@
 
 #include "../Case.h"
 
+#include "memplan/Kernels/Philox.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +22,12 @@ struct Sizes {
   int64_t rows, keys, columns, valueColumns;
   double scale;
   bool causal;
+  /// Of a dropout of the softmax, whose seed is input 3; without it the softmax
+  /// is kept.
+  double p = -1;
+
+  bool drops() const { return p >= 0; }
+  size_t mask() const { return drops() ? 4 : 3; }
 
   Shape with(int64_t a, int64_t b) const {
     Shape shape = leading;
@@ -47,8 +55,20 @@ static double maskAt(const TestTensor &mask, const Sizes &s, int64_t head,
   return mask.values[size_t(at)];
 }
 
-/// in: query, key, value, mask (optional). out: output, logsumexp. All scores
-/// are written out.
+/// Salt of all cases with dropout.
+static constexpr int64_t salt = 5;
+
+/// What a dropout of the scores multiplies one of them with.
+static double kept(const Sizes &s, const TestTensor &seed, int64_t head,
+                   int64_t row, int64_t key) {
+  const auto i = uint64_t((head * s.rows + row) * s.keys + key);
+  const uint32_t word =
+      philoxAt(uint64_t(int64_t(seed.values[0])), salt, i / 4).word[i % 4];
+  return double(word >> 8) / 16777216.0 >= s.p ? 1 / (1 - s.p) : 0;
+}
+
+/// in: query, key, value, seed (of a dropout), mask (optional). out: output,
+/// logsumexp. All scores are written out.
 static Formula attention(const Sizes &s) {
   return [=](const std::vector<TestTensor> &in) {
     TestTensor out{s.with(s.rows, s.valueColumns), {}};
@@ -67,8 +87,8 @@ static Formula attention(const Sizes &s) {
             score += in[0].values[size_t((head * s.rows + n) * s.columns + d)] *
                      in[1].values[size_t((head * s.keys + m) * s.columns + d)];
           score *= s.scale;
-          if (in.size() > 3)
-            score += maskAt(in[3], s, head, n, m);
+          if (in.size() > s.mask())
+            score += maskAt(in[s.mask()], s, head, n, m);
           weights[size_t(m)] = std::exp(score);
           total += weights[size_t(m)];
         }
@@ -78,6 +98,7 @@ static Formula attention(const Sizes &s) {
           for (int64_t m = 0; m < s.keys; ++m)
             sum +=
                 weights[size_t(m)] *
+                (s.drops() ? kept(s, in[3], head, n, m) : 1) *
                 in[2].values[size_t((head * s.keys + m) * s.valueColumns + e)];
           out.values.push_back(total == 0 ? 0 : sum / total);
         }
@@ -93,13 +114,21 @@ static void addAttention(std::vector<Case> &cases, const std::string &variant,
   std::vector<TestTensor> in{random(s.with(s.rows, s.columns), seed, -2, 2),
                              random(s.with(s.keys, s.columns), seed + 1, -2, 2),
                              random(s.with(s.keys, s.valueColumns), seed + 2)};
-  in.insert(in.end(), masks.begin(), masks.end());
+  std::vector<TestTensor> others = masks;
+  if (s.drops())
+    others.insert(others.begin(), {{1}, {double(seed * 7919)}, DType::I64});
+  in.insert(in.end(), others.begin(), others.end());
   std::vector<Attribute> attributes{attribute("scale", s.scale)};
+  if (s.drops()) {
+    attributes.push_back(attribute("p", s.p));
+    attributes.push_back(attribute("salt", salt));
+  }
   if (s.causal)
     attributes.push_back(attribute("causal", int64_t(1)));
   Formula forward = attention(s);
-  cases.push_back(
-      makeCase("memplan.attention", variant, in, attributes, forward));
+  const std::string kernel =
+      s.drops() ? "memplan.attention_dropout" : "memplan.attention";
+  cases.push_back(makeCase(kernel, variant, in, attributes, forward));
   if (!withGradient)
     return;
   std::vector<TestTensor> saved = forward(in);
@@ -108,15 +137,14 @@ static void addAttention(std::vector<Case> &cases, const std::string &variant,
       value = rounded(value);
   TestTensor dy = random(saved[0].shape, seed + 3);
   std::vector<TestTensor> operands{dy, in[0], in[1], in[2], saved[0], saved[1]};
-  operands.insert(operands.end(), masks.begin(), masks.end());
-  cases.push_back(makeCase("memplan.attention_grad", variant, operands,
-                           attributes, [&](const auto &) {
-                             std::vector<TestTensor> grads;
-                             for (size_t i : {0, 1, 2})
-                               grads.push_back(
-                                   numericGradient(forward, in, i, dy));
-                             return grads;
-                           }));
+  operands.insert(operands.end(), others.begin(), others.end());
+  cases.push_back(makeCase(
+      kernel + "_grad", variant, operands, attributes, [&](const auto &) {
+        std::vector<TestTensor> grads;
+        for (size_t i : {0, 1, 2})
+          grads.push_back(numericGradient(forward, in, i, dy));
+        return grads;
+      }));
 }
 
 void addAttentionCases(std::vector<Case> &cases) {
@@ -150,6 +178,21 @@ void addAttentionCases(std::vector<Case> &cases) {
                   {0, none, 0.5, 0, none, none, none, none, 0, none, 0, none}};
   small.causal = false;
   addAttention(cases, "a row without keys", small, 5160, {mask});
+
+  small.p = 0.4;
+  addAttention(cases, "a row without keys", small, 5170, {mask});
+  addAttention(cases, "mask of heads", small, 5180, {random({3, 3, 4}, 5181)});
+  for (double p : {0.0, 0.1, 0.9})
+    addAttention(cases, "p " + std::to_string(p),
+                 {{2, 2}, 3, 5, 4, 6, 0.5, false, p}, 5190);
+  addAttention(cases, "causal", {{3}, 5, 5, 4, 4, 0.5, true, 0.3}, 5200);
+  // Rows begin inside of a block of random numbers.
+  addAttention(cases, "blocks, causal", {{1}, 35, 35, 2, 2, 1, true, 0.3},
+               5210);
+  addAttention(cases, "blocks, columns", {{1}, 2, 66, 1, 17, 1, false, 0.3},
+               5220);
+  addAttention(cases, "blocks, many columns",
+               {{2}, 70, 150, 40, 64, 0.2, true, 0.3}, 5230, {}, false);
 }
 
 } // namespace memplan::runtime::conformance

@@ -416,3 +416,211 @@ func.func @dropout_4(%a0: tensor<4x8xf32>, %a1: tensor<1xi64>) {
   %y = memplan.dropout %a0, %a1 {p = 0.1, salt = 7} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x4xf32>
   return
 }
+
+// -----
+
+func.func @causal_mask_more_1(%a0: tensor<4x64x64xf32>) {
+  // expected-error @+1 {{requires attribute 'fill'}}
+  %y = memplan.causal_mask %a0 {value = 0xFFF0000000000000 : f64} : (tensor<4x64x64xf32>) -> tensor<4x64x64xi64>
+  return
+}
+
+// -----
+
+func.func @clamp_more_1(%a0: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.clamp %a0 {max = 6.0, min = 0.0} : (tensor<4x8xi64>) -> tensor<4x8xi64>
+  return
+}
+
+// -----
+
+func.func @clamp_grad_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{custom op 'memplan.clamp_grad' expected 2 inputs (output, outputGrad), got 1}}
+  %y = memplan.clamp_grad %a0 {max = 6.0, min = 0.0} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @clamp_grad_more_2(%a0: tensor<4x8xi64>, %a1: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.clamp_grad %a0, %a1 {max = 6.0, min = 0.0} : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
+  return
+}
+
+// -----
+
+func.func @decode_bf16_more_1(%a0: tensor<4x3xi8>) {
+  // expected-error @+1 {{input 'input' is 'tensor<4x3xi8>', but its last dimension must be the 2 bytes of an element}}
+  %y = memplan.decode_bf16 %a0 : (tensor<4x3xi8>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @decode_bf16_more_2(%a0: tensor<4x2xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense i8 tensor or memref with dimensions of at least 1, but got 'tensor<4x2xi64>'}}
+  %y = memplan.decode_bf16 %a0 : (tensor<4x2xi64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @encode_bf16_more_1(%a0: tensor<4xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4xi64>'}}
+  %y = memplan.encode_bf16 %a0 : (tensor<4xi64>) -> tensor<4x2xi8>
+  return
+}
+
+// -----
+
+func.func @gelu_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<8x4xf32>', but its shape and element type follow as 'tensor<4x8xf32>'}}
+  %y = memplan.gelu %a0 {approximate = "none"} : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @gelu_grad_more_1(%a0: tensor<4x8xf32>, %a1: tensor<8x4xf32>) {
+  // expected-error @+1 {{input 'outputGrad' is 'tensor<8x4xf32>', but must agree with 'input', which is 'tensor<4x8xf32>'}}
+  %y = memplan.gelu_grad %a0, %a1 {approximate = "none"} : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gelu_grad_more_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @+1 {{custom op 'memplan.gelu_grad' attribute 'approximate' failed to satisfy constraint: string attribute is "none" or "tanh"}}
+  %y = memplan.gelu_grad %a0, %a1 {approximate = "erf"} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @relu_grad_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{custom op 'memplan.relu_grad' expected 2 inputs (output, outputGrad), got 1}}
+  %y = memplan.relu_grad %a0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @sigmoid_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4x8xbf16>', but its shape and element type follow as 'tensor<4x8xf32>'}}
+  %y = memplan.sigmoid %a0 : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+  return
+}
+
+// -----
+
+func.func @sigmoid_more_2(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<32xf32>', but its shape and element type follow as 'tensor<4x8xf32>'}}
+  %y = memplan.sigmoid %a0 : (tensor<4x8xf32>) -> tensor<32xf32>
+  return
+}
+
+// -----
+
+func.func @sigmoid_grad_more_1(%a0: tensor<4x8xi64>, %a1: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.sigmoid_grad %a0, %a1 : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
+  return
+}
+
+// -----
+
+func.func @sigmoid_grad_more_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xbf16>) {
+  // expected-error @+1 {{input 'outputGrad' is 'tensor<4x8xbf16>', but 'output' has elements of 'f32': cast one of them by memplan.cast}}
+  %y = memplan.sigmoid_grad %a0, %a1 : (tensor<4x8xf32>, tensor<4x8xbf16>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @silu_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4x8xf16>', but its shape and element type follow as 'tensor<4x8xf32>'}}
+  %y = memplan.silu %a0 : (tensor<4x8xf32>) -> tensor<4x8xf16>
+  return
+}
+
+// -----
+
+func.func @silu_more_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @+1 {{custom op 'memplan.silu' expected 1 inputs (input), got 2}}
+  %y = memplan.silu %a0, %a1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @silu_grad_more_1(%a0: tensor<4x8xf32>, %a1: tensor<8x4xf32>) {
+  // expected-error @+1 {{input 'outputGrad' is 'tensor<8x4xf32>', but must agree with 'input', which is 'tensor<4x8xf32>'}}
+  %y = memplan.silu_grad %a0, %a1 : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @silu_grad_more_2(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{custom op 'memplan.silu_grad' expected 2 inputs (input, outputGrad), got 1}}
+  %y = memplan.silu_grad %a0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @softmax_more_1(%a0: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.softmax %a0 {axis = 1} : (tensor<4x8xi64>) -> tensor<4x8xi64>
+  return
+}
+
+// -----
+
+func.func @softmax_grad_more_1(%a0: tensor<4x8xf32>, %a1: tensor<8x4xf32>) {
+  // expected-error @+1 {{input 'outputGrad' is 'tensor<8x4xf32>', but must agree with 'output', which is 'tensor<4x8xf32>'}}
+  %y = memplan.softmax_grad %a0, %a1 {axis = 1} : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @softmax_grad_more_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @+1 {{attribute 'axis' is 2, but must be in [-2, 2) for 'tensor<4x8xf32>'}}
+  %y = memplan.softmax_grad %a0, %a1 {axis = 2} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @tanh_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4x8xf16>', but its shape and element type follow as 'tensor<4x8xf32>'}}
+  %y = memplan.tanh %a0 : (tensor<4x8xf32>) -> tensor<4x8xf16>
+  return
+}
+
+// -----
+
+func.func @tanh_more_2(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<8xf32>', but its shape and element type follow as 'tensor<4x8xf32>'}}
+  %y = memplan.tanh %a0 : (tensor<4x8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @tanh_grad_more_1(%a0: tensor<4x8xf32>, %a1: tensor<8xf32>) {
+  // expected-error @+1 {{input 'outputGrad' is 'tensor<8xf32>', but must agree with 'output', which is 'tensor<4x8xf32>'}}
+  %y = memplan.tanh_grad %a0, %a1 : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @tanh_grad_more_2(%a0: tensor<4x8xi64>, %a1: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.tanh_grad %a0, %a1 : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
+  return
+}

@@ -216,3 +216,83 @@ func.func @constant_3() {
   %y = memplan.constant : () -> tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @accumulate_more_1(%a0: tensor<4x8xf32>, %a1: tensor<4x8xbf16>) {
+  // expected-error @+1 {{input 'rhs' is 'tensor<4x8xbf16>', but 'lhs' has elements of 'f32': cast one of them by memplan.cast}}
+  %y = memplan.accumulate %a0, %a1 : (tensor<4x8xf32>, tensor<4x8xbf16>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @constant_more_1() {
+  // expected-error @+1 {{output 'output' is 'tensor<2xbf16>', but its shape and element type follow as 'tensor<2xf32>'}}
+  %y = memplan.constant {value = dense<1.0> : tensor<2xf32>} : () -> tensor<2xbf16>
+  return
+}
+
+// -----
+
+func.func @div_more_1(%a0: tensor<4x8xf32>, %a1: tensor<3xf32>) {
+  // expected-error @+1 {{cannot broadcast 'tensor<4x8xf32>' and 'tensor<3xf32>': dimension 1 of the result would be both 3 and 8}}
+  %y = memplan.div %a0, %a1 : (tensor<4x8xf32>, tensor<3xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @div_more_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #1 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.div %a0, %a1 : (tensor<4x8xf32>, tensor<4x8xi64>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @mul_more_1(%a0: tensor<4x8xf32>, %a1: tensor<4xf32>) {
+  // expected-error @+1 {{cannot broadcast 'tensor<4x8xf32>' and 'tensor<4xf32>': dimension 1 of the result would be both 4 and 8}}
+  %y = memplan.mul %a0, %a1 : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @mul_more_2(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{custom op 'memplan.mul' expected 2 inputs (lhs, rhs), got 1}}
+  %y = memplan.mul %a0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @sub_more_1(%a0: tensor<4x8xf32>, %a1: tensor<4x8x1xf32>) {
+  // expected-error @+1 {{cannot broadcast 'tensor<4x8xf32>' and 'tensor<4x8x1xf32>': dimension 1 of the result would be both 4 and 8}}
+  %y = memplan.sub %a0, %a1 : (tensor<4x8xf32>, tensor<4x8x1xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @sub_more_2(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4x8xi64>', but its shape and element type follow as 'tensor<4x8xf32>'}}
+  %y = memplan.sub %a0, %a1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi64>
+  return
+}
+
+// -----
+
+func.func @increment_more_1(%a0: tensor<1xf32>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense i64 tensor or memref with dimensions of at least 1, but got 'tensor<1xf32>'}}
+  %y = memplan.increment %a0 : (tensor<1xf32>) -> tensor<1xi64>
+  return
+}
+
+// -----
+
+func.func @iota_more_1() {
+  // expected-error @+1 {{output 'output' is 'tensor<2x4xi64>', but its shape and element type follow as 'tensor<8xi64>'}}
+  %y = memplan.iota {size = 8} : () -> tensor<2x4xi64>
+  return
+}

@@ -64,3 +64,19 @@ func.func @conv_tf32_of_halves(%a: tensor<1x2x4x4xf16>, %b: tensor<3x2x3x3xf16>)
   %y = memplan.conv2d %a, %b {tf32} : (tensor<1x2x4x4xf16>, tensor<3x2x3x3xf16>) -> tensor<1x3x2x2xf16>
   return
 }
+
+// -----
+
+func.func @embedding_more_1(%a0: tensor<8x4xf32>, %a1: tensor<2xi64>) {
+  // expected-error @+1 {{output 'output' is 'tensor<2x5xf32>', but its shape and element type follow as 'tensor<2x4xf32>'}}
+  %y = memplan.embedding %a0, %a1 : (tensor<8x4xf32>, tensor<2xi64>) -> tensor<2x5xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_more_2(%a0: tensor<8x4xf32>, %a1: tensor<2xf32>) {
+  // expected-error @+1 {{operand #1 must be statically shaped dense i64 tensor or memref with dimensions of at least 1, but got 'tensor<2xf32>'}}
+  %y = memplan.embedding %a0, %a1 : (tensor<8x4xf32>, tensor<2xf32>) -> tensor<2x4xf32>
+  return
+}

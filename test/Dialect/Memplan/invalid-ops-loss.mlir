@@ -144,3 +144,75 @@ func.func @bce_with_logits_grad_3(%a0: tensor<4x4xf32>, %a1: tensor<4x4xf32>, %a
   %y = memplan.bce_with_logits_grad %a0, %a1, %a2 : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x3xf32>
   return
 }
+
+// -----
+
+func.func @bce_with_logits_more_1(%a0: tensor<4x4xi64>, %a1: tensor<4x4xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x4xi64>'}}
+  %y = memplan.bce_with_logits %a0, %a1 : (tensor<4x4xi64>, tensor<4x4xi64>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @bce_with_logits_more_2(%a0: tensor<4x4xf32>) {
+  // expected-error @+1 {{custom op 'memplan.bce_with_logits' expected 2 inputs (logits, target), got 1}}
+  %y = memplan.bce_with_logits %a0 : (tensor<4x4xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @bce_with_logits_grad_more_1(%a0: tensor<4x4xf32>, %a1: tensor<4x4xf32>, %a2: tensor<f32>) {
+  // expected-error @+1 {{output 'logitsGrad' is 'tensor<4x5xf32>', but its shape and element type follow as 'tensor<4x4xf32>'}}
+  %y = memplan.bce_with_logits_grad %a0, %a1, %a2 : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x5xf32>
+  return
+}
+
+// -----
+
+func.func @bce_with_logits_grad_more_2(%a0: tensor<4x4xf32>, %a1: tensor<4x4xf32>) {
+  // expected-error @+1 {{custom op 'memplan.bce_with_logits_grad' expected 3 inputs (logits, target, lossGrad), got 2}}
+  %y = memplan.bce_with_logits_grad %a0, %a1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_grad_more_1(%a0: tensor<32x10xf32>, %a1: tensor<32xi64>, %a2: tensor<31xf32>, %a3: tensor<f32>) {
+  // expected-error @+1 {{input 'logsumexp' is 'tensor<31xf32>', but must have one element for each of the 32 rows of 'logits'}}
+  %y = memplan.cross_entropy_grad %a0, %a1, %a2, %a3 : (tensor<32x10xf32>, tensor<32xi64>, tensor<31xf32>, tensor<f32>) -> tensor<32x10xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_grad_more_2(%a0: tensor<32x10xf32>, %a1: tensor<32xf32>, %a2: tensor<32xf32>, %a3: tensor<f32>) {
+  // expected-error @+1 {{operand #1 must be statically shaped dense i64 tensor or memref with dimensions of at least 1, but got 'tensor<32xf32>'}}
+  %y = memplan.cross_entropy_grad %a0, %a1, %a2, %a3 : (tensor<32x10xf32>, tensor<32xf32>, tensor<32xf32>, tensor<f32>) -> tensor<32x10xf32>
+  return
+}
+
+// -----
+
+func.func @mse_loss_more_1(%a0: tensor<16x4xf32>) {
+  // expected-error @+1 {{custom op 'memplan.mse_loss' expected 2 inputs (prediction, target), got 1}}
+  %y = memplan.mse_loss %a0 : (tensor<16x4xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @mse_loss_more_2(%a0: tensor<16x4xf32>, %a1: tensor<16x4xf32>) {
+  // expected-error @+1 {{output 'loss' is 'tensor<16xf32>', but its shape and element type follow as 'tensor<f32>'}}
+  %y = memplan.mse_loss %a0, %a1 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @mse_loss_grad_more_1(%a0: tensor<16x4xf32>, %a1: tensor<16x4xi64>, %a2: tensor<f32>) {
+  // expected-error @+1 {{operand #1 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<16x4xi64>'}}
+  %y = memplan.mse_loss_grad %a0, %a1, %a2 : (tensor<16x4xf32>, tensor<16x4xi64>, tensor<f32>) -> tensor<16x4xf32>
+  return
+}

@@ -104,3 +104,11 @@ func.func @batch_norm_update_stats_3(%a0: tensor<16xf32>, %a1: tensor<16xf32>, %
   %y:2 = memplan.batch_norm_update_stats %a0, %a1, %a2, %a3 {momentum = 0.1} : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<8xf32>)
   return
 }
+
+// -----
+
+func.func @batch_norm_grad_more_1(%a0: tensor<2x4x3x3xf32>, %a1: tensor<4xf32>, %a2: tensor<4xf32>, %a3: tensor<4xf32>, %a4: tensor<2x4x3x4xf32>) {
+  // expected-error @+1 {{input 'input' is 'tensor<4xf32>', but must have at least 2 dimensions}}
+  %r:3 = memplan.batch_norm_grad %a0, %a1, %a2, %a3, %a4 : (tensor<2x4x3x3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2x4x3x4xf32>) -> (tensor<2x4x3x3xf32>, tensor<4xf32>, tensor<4xf32>)
+  return
+}

@@ -144,3 +144,51 @@ func.func @adaptive_avg_pool2d_grad_3(%a0: tensor<1x2x1x1xf32>) {
   %y = memplan.adaptive_avg_pool2d_grad %a0 {input_size = [7, 7]} : (tensor<1x2x1x1xf32>) -> tensor<1x2x7x6xf32>
   return
 }
+
+// -----
+
+func.func @adaptive_avg_pool2d_more_1(%a0: tensor<2x8x8xf32>) {
+  // expected-error @+1 {{input 'input' is 'tensor<2x8x8xf32>', but must have 4 dimensions}}
+  %y = memplan.adaptive_avg_pool2d %a0 {output_size = [1, 1]} : (tensor<2x8x8xf32>) -> tensor<2x1x1xf32>
+  return
+}
+
+// -----
+
+func.func @adaptive_avg_pool2d_grad_more_1(%a0: tensor<1x2x1x1xf32>) {
+  // expected-error @+1 {{attribute 'input_size' is 0x8, but must be at least 1x1}}
+  %y = memplan.adaptive_avg_pool2d_grad %a0 {input_size = [0, 8]} : (tensor<1x2x1x1xf32>) -> tensor<1x2x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @adaptive_avg_pool2d_grad_more_2(%a0: tensor<1x2x1x1xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<1x2x1x1xi64>'}}
+  %y = memplan.adaptive_avg_pool2d_grad %a0 {input_size = [8, 8]} : (tensor<1x2x1x1xi64>) -> tensor<1x2x8x8xi64>
+  return
+}
+
+// -----
+
+func.func @avg_pool2d_more_1(%a0: tensor<2x8x8xf32>) {
+  // expected-error @+1 {{input 'input' is 'tensor<2x8x8xf32>', but must have 4 dimensions}}
+  %y = memplan.avg_pool2d %a0 {kernel = [2, 2], padding = [0, 0], strides = [2, 2]} : (tensor<2x8x8xf32>) -> tensor<2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool2d_more_2(%a0: tensor<1x2x8x8xf32>) {
+  // expected-error @+1 {{attribute 'kernel' has 0, but must be in [1, 1073741824]}}
+  %y = memplan.avg_pool2d %a0 {kernel = [0, 2], padding = [0, 0], strides = [2, 2]} : (tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool2d_grad_more_1(%a0: tensor<1x2x4x4xf32>) {
+  // expected-error @+1 {{attribute 'strides' has 0, but must be in [1, 1073741824]}}
+  %y = memplan.avg_pool2d_grad %a0 {input_size = [8, 8], kernel = [2, 2], padding = [0, 0], strides = [0, 2]} : (tensor<1x2x4x4xf32>) -> tensor<1x2x8x8xf32>
+  return
+}

@@ -264,3 +264,51 @@ func.func @non_finite_5(%a0: memref<8xf32>, %out: memref<8xf32>) {
   memplan.non_finite ins(%a0 : memref<8xf32>) outs(%out : memref<8xf32>)
   return
 }
+
+// -----
+
+func.func @concat_more_1(%a0: tensor<2x3xf32>, %a1: tensor<2x3xbf16>) {
+  // expected-error @+1 {{requires attribute 'dim'}}
+  %y = memplan.concat %a0, %a1 {axis = 0} : (tensor<2x3xf32>, tensor<2x3xbf16>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_mean_more_1(%a0: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.reduce_mean %a0 {dims = [1]} : (tensor<4x8xi64>) -> tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @reduce_mean_grad_more_1(%a0: tensor<4xf32>) {
+  // expected-error @+1 {{attribute 'sizes' has 0, but must be at least 1}}
+  %y = memplan.reduce_mean_grad %a0 {dims = [0], sizes = [0]} : (tensor<4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_sum_more_1(%a0: tensor<4x8xi64>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense f32, bf16 or f16 tensor or memref with dimensions of at least 1, but got 'tensor<4x8xi64>'}}
+  %y = memplan.reduce_sum %a0 {dims = [1]} : (tensor<4x8xi64>) -> tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @slice_grad_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{requires attribute 'start'}}
+  %y = memplan.slice_grad %a0 {dim = 2, full_size = 9, offset = 0} : (tensor<4x8xf32>) -> tensor<9x8xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_more_1(%a0: tensor<4x8xf32>) {
+  // expected-error @+1 {{requires attribute 'perm'}}
+  %y = memplan.transpose %a0 {permutation = [1, 0]} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}

@@ -360,3 +360,11 @@ func.func @skip_3(%a0: tensor<4xbf16>, %a1: tensor<4xbf16>, %a2: tensor<bf16>) {
   %y = memplan.sgd_update %a0, %a1, %a2 {lr = 0.1} : (tensor<4xbf16>, tensor<4xbf16>, tensor<bf16>) -> tensor<4xbf16>
   return
 }
+
+// -----
+
+func.func @adam_update_more_1(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>, %a3: tensor<1xf32>, %a4: tensor<4x8xf32>) {
+  // expected-error @+1 {{operand #3 must be statically shaped dense i64 tensor or memref with dimensions of at least 1, but got 'tensor<1xf32>'}}
+  %r:3 = memplan.adam_update %a0, %a1, %a2, %a3, %a4 {beta1 = 0.9, beta2 = 1.5, epsilon = 1.0e-8, lr = 0.1, weight_decay = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+  return
+}

@@ -215,3 +215,35 @@ func.func @split_sum(%x: tensor<4x8xf32>) {
   %y:2 = memplan.split %x {dim = 1, sizes = [4, 3]} : (tensor<4x8xf32>) -> (tensor<4x4xf32>, tensor<4x3xf32>)
   return
 }
+
+// -----
+
+func.func @batch_norm_more_1(%a0: tensor<4xf32>, %a1: tensor<4xf32>, %a2: tensor<4xf32>) {
+  // expected-error @+1 {{input 'input' is 'tensor<4xf32>', but must have at least 2 dimensions}}
+  %r:3 = memplan.batch_norm %a0, %a1, %a2 {epsilon = 1.0e-5} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @embedding_grad_more_1(%a0: tensor<2xi64>, %a1: tensor<3x4xf32>) {
+  // expected-error @+1 {{input 'outputGrad' is 'tensor<3x4xf32>', but must have the dimensions of 'ids', which is 'tensor<2xi64>', and one more}}
+  %y = memplan.embedding_grad %a0, %a1 {num_embeddings = 8} : (tensor<2xi64>, tensor<3x4xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_grad_more_2(%a0: tensor<2xf32>, %a1: tensor<2x4xf32>) {
+  // expected-error @+1 {{operand #0 must be statically shaped dense i64 tensor or memref with dimensions of at least 1, but got 'tensor<2xf32>'}}
+  %y = memplan.embedding_grad %a0, %a1 {num_embeddings = 8} : (tensor<2xf32>, tensor<2x4xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @split_more_1(%a0: tensor<8x4xf32>) {
+  // expected-error @+1 {{output #1 is 'tensor<4x5xf32>', but its shape and element type follow as 'tensor<4x4xf32>'}}
+  %r:2 = memplan.split %a0 {dim = 0, sizes = [4, 4]} : (tensor<8x4xf32>) -> (tensor<4x4xf32>, tensor<4x5xf32>)
+  return
+}

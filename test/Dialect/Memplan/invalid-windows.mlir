@@ -159,3 +159,35 @@ func.func @transposed_bias(%x: tensor<2x6x8x8xf32>, %w: tensor<6x4x3x3xf32>, %b:
   %y = memplan.conv_transpose2d %x, %w, %b {groups = 2} : (tensor<2x6x8x8xf32>, tensor<6x4x3x3xf32>, tensor<4xf32>) -> tensor<2x6x6x6xf32>
   return
 }
+
+// -----
+
+func.func @conv2d_filter_grad_more_1(%a0: tensor<1x3x8x8xf32>, %a1: tensor<1x4x8x8xf32>) {
+  // expected-error @+1 {{attribute 'groups' is 2, but must divide the 3 input channels}}
+  %y = memplan.conv2d_filter_grad %a0, %a1 {kernel = [3, 3], dilation = [1, 1], groups = 2, padding = [1, 1], strides = [1, 1]} : (tensor<1x3x8x8xf32>, tensor<1x4x8x8xf32>) -> tensor<4x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @conv2d_filter_grad_more_2(%a0: tensor<1x3x8x8xf32>, %a1: tensor<2x4x8x8xf32>) {
+  // expected-error @+1 {{input 'outputGrad' has batch 2, but 'input' has 1}}
+  %y = memplan.conv2d_filter_grad %a0, %a1 {kernel = [3, 3], dilation = [1, 1], groups = 1, padding = [1, 1], strides = [1, 1]} : (tensor<1x3x8x8xf32>, tensor<2x4x8x8xf32>) -> tensor<4x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @conv2d_input_grad_more_1(%a0: tensor<1x5x8x8xf32>, %a1: tensor<4x3x3x3xf32>) {
+  // expected-error @+1 {{input 'outputGrad' has 5 channels, but 'filter' has 4 in dimension 0}}
+  %y = memplan.conv2d_input_grad %a0, %a1 {input_size = [8, 8], dilation = [1, 1], groups = 1, padding = [1, 1], strides = [1, 1]} : (tensor<1x5x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x3x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @conv2d_input_grad_more_2(%a0: tensor<1x4x8x8xf32>, %a1: tensor<4x3x3x3xf32>) {
+  // expected-error @+1 {{attribute 'dilation' has 0, but must be in [1, 1073741824]}}
+  %y = memplan.conv2d_input_grad %a0, %a1 {input_size = [8, 8], dilation = [0, 1], groups = 1, padding = [1, 1], strides = [1, 1]} : (tensor<1x4x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x3x8x8xf32>
+  return
+}

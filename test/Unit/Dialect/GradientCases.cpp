@@ -193,6 +193,14 @@ std::vector<GradientCase> gradientCases() {
       "%y, %l = memplan.attention %a, %b, %c, %m {scale = 0.7} : (" +
           attended + ", tensor<1x5xf32>)" + attention);
 
+  // Where all keys of a row are dropped its output is 0.
+  for (std::string attributes : {"{p = 0.4, salt = 3, scale = 0.7}",
+                                 "{causal, p = 0.4, salt = 3, scale = -0.4}"})
+    add("attention_dropout", attributes,
+        {"2x3x4xf32", "2x5x4xf32", "2x5x3xf32", "1xi64"}, "2x3x3xf32",
+        "%y, %l = memplan.attention_dropout %a, %b, %c, %d " + attributes +
+            " : (" + attended + ", tensor<1xi64>)" + attention);
+
   add("max_pool2d", "overlapping, padded", {"1x2x5x6xf32"}, "1x2x3x3xf32",
       "%y, %i = memplan.max_pool2d %a {kernel = [3, 3], strides = [2, 2], "
       "padding = [1, 1]} : (tensor<1x2x5x6xf32>) -> (tensor<1x2x3x3xf32>, "

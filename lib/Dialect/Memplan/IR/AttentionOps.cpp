@@ -75,9 +75,11 @@ outputsOf(Adaptor adaptor) {
           ops::statisticsOf(adaptor.getQuery(), rows)};
 }
 
-LogicalResult
-AttentionOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
-                          SmallVectorImpl<RankedTensorType> &outputs) {
+/// The outputs of an attention whose operands agree.
+template <typename Adaptor>
+static LogicalResult
+inferAttention(const ShapeErrors &errors, Adaptor adaptor,
+               SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(checkAttention(errors, adaptor)))
     return failure();
   auto [output, logsumexp] = outputsOf(adaptor);
@@ -85,9 +87,11 @@ AttentionOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   return success();
 }
 
-LogicalResult
-AttentionGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
-                              SmallVectorImpl<RankedTensorType> &outputs) {
+/// The gradients of an attention whose operands agree.
+template <typename Adaptor>
+static LogicalResult
+inferGradients(const ShapeErrors &errors, Adaptor adaptor,
+               SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(checkAttention(errors, adaptor)))
     return failure();
   auto [output, logsumexp] = outputsOf(adaptor);
@@ -103,6 +107,34 @@ AttentionGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   for (Value input : {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})
     outputs.push_back(tensorOf(input));
   return success();
+}
+
+LogicalResult
+AttentionOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                          SmallVectorImpl<RankedTensorType> &outputs) {
+  return inferAttention(errors, adaptor, outputs);
+}
+
+LogicalResult
+AttentionGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                              SmallVectorImpl<RankedTensorType> &outputs) {
+  return inferGradients(errors, adaptor, outputs);
+}
+
+LogicalResult
+AttentionDropoutOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                                 SmallVectorImpl<RankedTensorType> &outputs) {
+  if (failed(ops::checkDropout(errors, adaptor.getP(), adaptor.getSeed())))
+    return failure();
+  return inferAttention(errors, adaptor, outputs);
+}
+
+LogicalResult AttentionDropoutGradOp::inferOutputs(
+    const ShapeErrors &errors, Adaptor adaptor,
+    SmallVectorImpl<RankedTensorType> &outputs) {
+  if (failed(ops::checkDropout(errors, adaptor.getP(), adaptor.getSeed())))
+    return failure();
+  return inferGradients(errors, adaptor, outputs);
 }
 
 /// Pairs of a query and a key that it sees, over all heads.
@@ -137,27 +169,63 @@ int64_t ops::attentionFlops(Operation *op) {
         visiblePairs(query, attention.getKey(), attention.getCausal()),
         addBytes(multiplyBytes(columns, 2), more));
   };
+  // A number drawn for each pair counts as in memplan.dropout.
   if (auto forward = dyn_cast<AttentionOp>(op))
     return count(forward, 1, 1, 5);
+  if (auto forward = dyn_cast<AttentionDropoutOp>(op))
+    return count(forward, 1, 1, 7);
+  if (auto backward = dyn_cast<AttentionDropoutGradOp>(op))
+    return count(backward, 3, 2, 8);
   return count(cast<AttentionGradOp>(op), 3, 2, 6);
+}
+
+/// Builds the gradient by `create` where nothing asks for what there is none
+/// of; `mask` is the number of the mask.
+template <typename Attention>
+static LogicalResult
+buildAttentionGradients(Attention op, ValueRange outputGrads,
+                        ArrayRef<bool> wanted, unsigned mask,
+                        llvm::function_ref<Operation *()> create,
+                        SmallVectorImpl<Value> &inputGrads) {
+  if (failed(ops::refuseStatisticGradients(op, outputGrads)))
+    return failure();
+  if (op.getMask() && wanted[mask])
+    return op.emitOpError() << "has no gradient for its mask, but the mask "
+                               "depends on a parameter; write the scores out";
+  Operation *gradient = create();
+  for (unsigned i = 0; i < 3; ++i)
+    if (wanted[i])
+      inputGrads[i] = gradient->getResult(i);
+  return success();
 }
 
 LogicalResult AttentionOp::buildGradients(OpBuilder &builder,
                                           ValueRange outputGrads,
                                           ArrayRef<bool> wanted,
                                           SmallVectorImpl<Value> &inputGrads) {
-  if (failed(ops::refuseStatisticGradients(*this, outputGrads)))
-    return failure();
-  if (getMask() && wanted[3])
-    return emitOpError() << "has no gradient for its mask, but the mask "
-                            "depends on a parameter; write the scores out";
-  auto gradient = AttentionGradOp::create(
-      builder, getLoc(), outputGrads[0], getQuery(), getKey(), getValue(),
-      getOutputAt(0), getOutputAt(1), getMask(), getScale(), getCausal());
-  for (unsigned i = 0; i < 3; ++i)
-    if (wanted[i])
-      inputGrads[i] = gradient.getOutputAt(i);
-  return success();
+  return buildAttentionGradients(
+      *this, outputGrads, wanted, 3,
+      [&]() -> Operation * {
+        return AttentionGradOp::create(
+            builder, getLoc(), outputGrads[0], getQuery(), getKey(), getValue(),
+            getOutputAt(0), getOutputAt(1), getMask(), getScale(), getCausal());
+      },
+      inputGrads);
+}
+
+LogicalResult
+AttentionDropoutOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
+                                   ArrayRef<bool> wanted,
+                                   SmallVectorImpl<Value> &inputGrads) {
+  return buildAttentionGradients(
+      *this, outputGrads, wanted, 4,
+      [&]() -> Operation * {
+        return AttentionDropoutGradOp::create(
+            builder, getLoc(), outputGrads[0], getQuery(), getKey(), getValue(),
+            getOutputAt(0), getOutputAt(1), getSeed(), getMask(), getScale(),
+            getP(), getSalt(), getCausal());
+      },
+      inputGrads);
 }
 
 #define GET_OP_CLASSES

@@ -66,15 +66,21 @@ LogicalResult CastOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   return success();
 }
 
+LogicalResult ops::checkDropout(const ShapeErrors &errors, double p,
+                                Value seed) {
+  if (!(p >= 0 && p < 1))
+    return errors.error("attribute 'p' is ", p, ", but must be in [0, 1)");
+  if (shapeOf(seed) != ArrayRef<int64_t>{1})
+    return errors.error("input 'seed' is ", seed.getType(),
+                        ", but must have 1 element in 1 dimension");
+  return success();
+}
+
 LogicalResult
 DropoutOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                         SmallVectorImpl<RankedTensorType> &outputs) {
-  if (!(adaptor.getP() >= 0 && adaptor.getP() < 1))
-    return errors.error("attribute 'p' is ", adaptor.getP(),
-                        ", but must be in [0, 1)");
-  if (shapeOf(adaptor.getSeed()) != ArrayRef<int64_t>{1})
-    return errors.error("input 'seed' is ", adaptor.getSeed().getType(),
-                        ", but must have 1 element in 1 dimension");
+  if (failed(ops::checkDropout(errors, adaptor.getP(), adaptor.getSeed())))
+    return failure();
   outputs.push_back(ops::tensorOf(adaptor.getInput()));
   return success();
 }

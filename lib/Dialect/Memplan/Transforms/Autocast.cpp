@@ -46,6 +46,7 @@ struct Row {
 
 static constexpr Row table[] = {
     {"memplan.attention", Policy::Low, Policy::Low},
+    {"memplan.attention_dropout", Policy::Low, Policy::Low},
     {"memplan.bce_with_logits", Policy::Single, Policy::Single},
     {"memplan.conv2d", Policy::Low, Policy::Low},
     {"memplan.conv_transpose2d", Policy::Low, Policy::Low},
@@ -143,7 +144,8 @@ LogicalResult Caster::inferAgain(Operation *op) {
 /// Letters of Memplan_OpBase, which tell parameters and statistics.
 static StringRef lettersOf(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)
-      .Case<AttentionOp, BatchNormOp, BatchNormUpdateStatsOp, LayerNormOp>(
+      .Case<AttentionOp, AttentionDropoutOp, BatchNormOp,
+            BatchNormUpdateStatsOp, LayerNormOp>(
           [](auto norm) { return norm.getInfo().elementTypes; })
       .Default([](Operation *) { return "T"; });
 }

@@ -53,4 +53,43 @@ def Memplan_AttentionGradOp : Memplan_Op<"attention_grad",
   let elementTypes = "TTTTTfP";
 }
 
+def Memplan_AttentionDropoutOp : Memplan_Op<"attention_dropout",
+    (ins Memplan_Float:$query, Memplan_Float:$key, Memplan_Float:$value, Memplan_Int64:$seed, Optional<Memplan_Float>:$mask),
+    (ins Memplan_F64:$scale, Memplan_F64:$p, Memplan_I64:$salt, UnitAttr:$causal), ["output", "logsumexp"]> {
+  let summary = "Scaled dot-product attention with dropout";
+  let description = [{
+    As `memplan.attention`, but `output = dropout(softmax(scores)) * value`. An element of the softmax is kept where `memplan.dropout` of a tensor [..,N,M] with the same `seed`,
+    `p` and `salt` would keep it, so neither the softmax nor a mask of what was kept is stored. `logsumexp` is that of the scores, of which none is dropped.
+
+    `output` may overwrite `query`.
+
+    ```mlir
+    %o, %l = memplan.attention_dropout %q, %k, %v, %seed {causal, p = 0.1, salt = 3, scale = 0.125} : (tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<1xi64>) -> (tensor<2x12x64x32xf32>, tensor<2x12x64xf32>)
+    ```
+  }];
+  let inPlace = "{0, 0}";
+  let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let elementTypes = "TTTTP";
+}
+
+def Memplan_AttentionDropoutGradOp : Memplan_Op<"attention_dropout_grad",
+    (ins Memplan_Float:$outputGrad, Memplan_Float:$query, Memplan_Float:$key, Memplan_Float:$value, Memplan_Float:$output,
+         Memplan_Float:$logsumexp, Memplan_Int64:$seed, Optional<Memplan_Float>:$mask),
+    (ins Memplan_F64:$scale, Memplan_F64:$p, Memplan_I64:$salt, UnitAttr:$causal), ["queryGrad", "keyGrad", "valueGrad"]> {
+  let summary = "Gradients of `memplan.attention_dropout`";
+  let description = [{
+    Those of `memplan.attention_grad`, but with `K` [N,M], which is 1 / (1 - p) where an element was kept and else 0: `valueGrad = transpose(K * P) * outputGrad` and
+    `G = scale * P * (K * (outputGrad * transpose(value)) - d)`.
+
+    `mask` gets no gradient. `queryGrad` may overwrite `outputGrad` or `query`.
+
+    ```mlir
+    %dq, %dk, %dv = memplan.attention_dropout_grad %do, %q, %k, %v, %o, %l, %seed {p = 0.1, salt = 3, scale = 0.125} : (tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64xf32>, tensor<1xi64>) -> (tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>)
+    ```
+  }];
+  let inPlace = "{0, 0}, {0, 1}";
+  let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let elementTypes = "TTTTTfTP";
+}
+
 #endif // MEMPLAN_ATTENTION_OPS_TD

@@ -121,7 +121,8 @@ def Memplan_OpTrait : NativeOpTrait<"MemplanOp"> {
 
 /// Operations whose gradient is built by `GradientOpInterface`; the definitions are in Gradients*.cpp.
 defvar Memplan_DifferentiableOps = [
-  "conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "matmul", "attention", "embedding",
+  "conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "matmul", "attention",
+  "attention_dropout", "embedding",
   "topk", "gather", "scatter", "cumsum",
   "relu", "clamp", "sigmoid", "tanh", "softmax", "gelu", "silu", "add", "sub", "mul", "div", "accumulate",
   "cast", "scale", "causal_mask", "dropout", "batch_norm", "layer_norm", "cross_entropy", "bce_with_logits",

@@ -117,8 +117,8 @@ int64_t viewBytesMoved(Operation *op);
 /// `image` [N,C,H,W].
 int64_t convFlops(Value filter, Value image);
 int64_t matmulFlops(Operation *op);
-/// Work of a `memplan.attention` or its gradient; masked keys that `causal`
-/// excludes count nothing.
+/// Work of an attention, with dropout or not, or its gradient; masked keys that
+/// `causal` excludes count nothing.
 int64_t attentionFlops(Operation *op);
 /// One for each step of the expression and each element.
 int64_t mapFlops(Operation *op);
@@ -230,6 +230,9 @@ LogicalResult checkAxis(const ShapeErrors &errors, int64_t axis, StringRef name,
 /// `value` has at least `rank` dimensions.
 LogicalResult checkRank(const ShapeErrors &errors, Value value, StringRef name,
                         int64_t rank);
+
+/// A dropout drops less than everything, by a seed of one element.
+LogicalResult checkDropout(const ShapeErrors &errors, double p, Value seed);
 
 /// The attribute `tf32` is set where the elements of `value` are f32 only.
 LogicalResult checkTf32(const ShapeErrors &errors, bool tf32, Value value);
