@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AlignOperands.h"
+
 #include "memplan/Bridge/GraphView.h"
 #include "memplan/Bridge/Parts.h"
 #include "memplan/Compiler/Passes.h"
@@ -101,7 +103,7 @@ LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
       return failure();
     layout = std::move(*possible);
   }
-  for (Operation &op : function.front()) {
+  for (Operation &op : llvm::make_early_inc_range(function.front())) {
     auto plannable = dyn_cast<PlannableOpInterface>(op);
     if (!plannable || plannable.isMemrefForm() ||
         plannable.getWorkspaceBytes() != 0 ||
@@ -122,6 +124,9 @@ LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
           bytes)
         most = std::max(most, *bytes);
     writeVariants(plannable, *variants);
+    launch->variant = variants->front().name;
+    if (failed(alignOperands(plannable, *launch, device)))
+      return failure();
     if (most > 0)
       op.setAttr("workspace_bytes", builder.getI64IntegerAttr(most));
   }

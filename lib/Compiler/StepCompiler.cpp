@@ -109,9 +109,13 @@ static Status comparePriced(const runtime::Device &device,
   if (!profile)
     return Status::success();
   const std::string versions = device.versions();
-  const bool isOther = profile->device != device.name();
-  if (isOther || (!profile->versions.empty() && profile->versions != versions))
-    mlir::emitRemark(location)
+  const bool isOther =
+      profile->plannedFor.empty()
+          ? profile->device != device.name() ||
+                (!profile->versions.empty() && profile->versions != versions)
+          : !device.differenceFrom(profile->plannedFor).empty();
+  if (isOther)
+    mlir::emitWarning(location)
         << "times are those of " << profile->device << " with "
         << (profile->versions.empty() ? "unknown versions" : profile->versions)
         << ", and the step is compiled for " << device.name() << " with "
@@ -158,6 +162,9 @@ Status StepCompiler::prepare() {
   if (options.budgetOfDevice)
     if (Status status = takeBudgetOf(*device); !status.ok())
       return status;
+  if (const std::string named = device->plannedFor(); !named.empty())
+    (*step)->setAttr(mlir::memplan::kDeviceAttrName,
+                     StringAttr::get(&context, named));
   if (options.plan.parts == "auto" && !device->backend().takes_strides)
     options.plan.parts = "dense";
   if (mlir::failed(mlir::memplan::setWorkspaces(

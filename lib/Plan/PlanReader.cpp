@@ -25,6 +25,7 @@ public:
   PlanReader(const Graph &graph, std::vector<std::string> *warnings);
 
   Expected<Plan> read(const json::Value &root);
+  const std::string &forDevice() const { return device; }
 
 private:
   void readTop(JsonFields &fields);
@@ -44,6 +45,7 @@ private:
   std::vector<std::string> *warnings;
   JsonIssues issues;
   Plan plan;
+  std::string device;
   std::unordered_map<int64_t, TensorId> tensorIds;
   std::unordered_map<int64_t, NodeId> nodeIds;
 };
@@ -115,6 +117,7 @@ void PlanReader::readTop(JsonFields &fields) {
   plan.status = known.value_or(SolveStatus::NoPlan);
   plan.graphName = fields.stringOr("graph", "");
   plan.graphHash = fields.stringOr("graph_hash", "");
+  device = fields.stringOr("device", "");
   plan.bound = fields.optionalNumber("bound");
   plan.boundSpace = fields.stringOr("bound_space", "");
   plan.proof = fields.stringOr("proof", "");
@@ -312,11 +315,16 @@ bool isOfGraph(const Plan &plan, const Graph &graph) {
 }
 
 Expected<Plan> parsePlan(const Graph &graph, StringRef text,
-                         std::vector<std::string> *warnings) {
+                         std::vector<std::string> *warnings,
+                         std::string *device) {
   Expected<json::Value> root = parseJson(text);
   if (!root)
     return root.takeError();
-  return PlanReader(graph, warnings).read(*root);
+  PlanReader reader(graph, warnings);
+  Expected<Plan> plan = reader.read(*root);
+  if (device)
+    *device = reader.forDevice();
+  return plan;
 }
 
 } // namespace memplan

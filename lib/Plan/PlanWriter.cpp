@@ -19,8 +19,9 @@ static constexpr int64_t formatVersion = 1;
 namespace {
 class PlanWriter {
 public:
-  PlanWriter(const Graph &graph, const Plan &plan, raw_ostream &os)
-      : graph(graph), plan(plan), os(os) {}
+  PlanWriter(const Graph &graph, const Plan &plan, raw_ostream &os,
+             StringRef device)
+      : graph(graph), plan(plan), os(os), device(device) {}
   void write();
 
 private:
@@ -41,6 +42,7 @@ private:
   const Graph &graph;
   const Plan &plan;
   raw_ostream &os;
+  StringRef device;
 };
 } // namespace
 
@@ -147,8 +149,10 @@ void PlanWriter::writeSummary() {
      << ", \"graph\": " << printString(plan.graphName) << ", \"graph_hash\": "
      << printString(plan.graphHash == hashGraph(graph)
                         ? hashGraphFor(graph, plan)
-                        : plan.graphHash)
-     << ", \"status\": \"" << statusName(plan.status) << '"';
+                        : plan.graphHash);
+  if (!device.empty())
+    os << ", \"device\": " << printString(device);
+  os << ", \"status\": \"" << statusName(plan.status) << '"';
   if (hasSteps(plan.status))
     os << ",\n \"cost\": " << printNumber(plan.cost);
   if (hasSteps(plan.status) && plan.time)
@@ -239,8 +243,9 @@ void PlanWriter::write() {
   os << "}\n";
 }
 
-void writePlan(const Graph &graph, const Plan &plan, raw_ostream &os) {
-  PlanWriter(graph, plan, os).write();
+void writePlan(const Graph &graph, const Plan &plan, raw_ostream &os,
+               StringRef device) {
+  PlanWriter(graph, plan, os, device).write();
 }
 
 } // namespace memplan

@@ -71,6 +71,8 @@ memplan::parseDeviceProfile(llvm::StringRef text) {
     profile.device = device->str();
   else
     return wrong("profile", "needs a string 'device'");
+  if (auto planned = root->getString("planned_for"))
+    profile.plannedFor = planned->str();
   if (auto versions = root->getString("backend_version"))
     profile.versions = versions->str();
   const llvm::json::Array *entries = root->getArray("entries");

@@ -12,6 +12,7 @@
 #include "Planning.h"
 #include "memplan/Bridge/ApplyPlan.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Plan/BatchPlan.h"
@@ -230,8 +231,9 @@ FailureOr<core::Plan> Plan::readPlan(GraphView &view) {
     return emitError(view.function->getLoc(), "cannot read the plan '")
            << planOptions.planFile << "': " << file.getError().message();
   std::vector<std::string> warnings;
+  std::string planned;
   llvm::Expected<core::Plan> plan =
-      core::parsePlan(view.graph, (*file)->getBuffer(), &warnings);
+      core::parsePlan(view.graph, (*file)->getBuffer(), &warnings, &planned);
   if (!plan)
     return emitError(view.function->getLoc(), "plan '")
            << planOptions.planFile << "': " << llvm::toString(plan.takeError());
@@ -245,6 +247,12 @@ FailureOr<core::Plan> Plan::readPlan(GraphView &view) {
            << core::hashGraphFor(view.graph, *plan)
            << "; emit the graph again with the same options (a plan that "
               "copies: also --bandwidth and --host-budget) and plan it";
+  if (auto device = view.function->getAttrOfType<StringAttr>(kDeviceAttrName);
+      device && !planned.empty() && planned != device.getValue())
+    view.function->emitWarning("plan '")
+        << planOptions.planFile << "' is for " << planned
+        << ", and the step is compiled for " << device.getValue()
+        << ": its scratch and costs are those of the other";
   for (const std::string &warning : warnings)
     view.function->emitWarning("plan '")
         << planOptions.planFile << "': " << warning;
@@ -273,7 +281,8 @@ FailureOr<Planned> Plan::readPlanOf(GraphView view) {
 LogicalResult Plan::writePlanFile(const GraphView &view,
                                   const core::Plan &plan) {
   llvm::Error error = core::writeFile(emitPlan, [&](llvm::raw_ostream &os) {
-    core::writePlan(view.graph, plan, os);
+    auto device = view.function->getAttrOfType<StringAttr>(kDeviceAttrName);
+    core::writePlan(view.graph, plan, os, device ? device.getValue() : "");
   });
   if (error)
     return emitError(view.function->getLoc(), "the plan: ")

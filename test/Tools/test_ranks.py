@@ -137,6 +137,14 @@ def test_a_step_for_ranks_does_not_run_alone(start):
     assert process.returncode != 0 and "the program is for 2 ranks: start as many processes" in text, text
 
 
+@pytest.mark.parametrize("flag", ["--profile", "--measurements"])
+def test_ranks_are_not_timed(start, flag):
+    """Operations are timed until their medians are stable, so that ranks would wait for each other until their limit."""
+    process = start([ROOT / "examples/small/mlp.mlir", "--ranks=2", f"{flag}=out.json"])
+    text = process.communicate(timeout=60)[0]
+    assert process.returncode != 0 and f"{flag} times each operation until its median is stable" in text and "time the step without --ranks" in text, text
+
+
 def test_other_numbers_of_ranks_are_refused(start):
     port = free_port()
     processes = [start([ROOT / "examples/small/mlp.mlir", "--ranks=3"], rank, 2, port) for rank in range(2)]

@@ -18,7 +18,8 @@ namespace mlir::memplan {
 /// tensor form and sets `workspace_bytes`, so that the plan holds it.
 /// Operations that have a workspace keep it. With `rows`, an operation whose
 /// operands may lie in rows as parts of larger values gets what it wants then,
-/// if that is more. Fails on an operation that has no kernel there.
+/// if that is more. A view that begins where a kernel cannot read it is copied
+/// first. Fails on an operation that has no kernel there.
 LogicalResult setWorkspaces(func::FuncOp function,
                             const ::memplan::runtime::Device &device,
                             bool rows);

@@ -16,10 +16,13 @@
 namespace memplan {
 
 /// Parses `*.plan.json` against the graph whose external ids it uses. Says so
-/// when the hash differs.
+/// when the hash differs. `device` gets the device that the plan names in its
+/// head; "": it is for any.
 llvm::Expected<Plan> parsePlan(const Graph &graph, llvm::StringRef text,
-                               std::vector<std::string> *warnings = nullptr);
-void writePlan(const Graph &graph, const Plan &plan, llvm::raw_ostream &os);
+                               std::vector<std::string> *warnings = nullptr,
+                               std::string *device = nullptr);
+void writePlan(const Graph &graph, const Plan &plan, llvm::raw_ostream &os,
+               llvm::StringRef device = "");
 
 /// Hash of the graph as far as the plan depends on it. Bandwidth and host
 /// budget do not count where the plan neither copies nor claims a bound over

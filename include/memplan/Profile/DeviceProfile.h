@@ -33,7 +33,8 @@ using ProfileEntry = std::vector<ProfileVariant>;
 /// What was measured on a device (`*.profile.json`).
 struct DeviceProfile {
   std::string device;
-  std::string versions; ///< Driver and libraries; "": not said.
+  std::string plannedFor; ///< As plans name it; "": they name none.
+  std::string versions;   ///< Driver and libraries; "": not said.
   llvm::StringMap<ProfileEntry>
       entries; ///< By the text of kernel, attributes and types, as the runtime
                ///< writes it.

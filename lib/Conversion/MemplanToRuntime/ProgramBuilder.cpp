@@ -317,6 +317,8 @@ void ProgramBuilder::finish() {
     program.budgetBytes = budget.getInt();
   if (auto fixed = function->getAttrOfType<IntegerAttr>("memplan.fixed_bytes"))
     program.fixedBytes = fixed.getInt();
+  if (auto device = function->getAttrOfType<StringAttr>(kDeviceAttrName))
+    program.device = device.str();
 }
 
 FailureOr<rt::Program> ProgramBuilder::build() {

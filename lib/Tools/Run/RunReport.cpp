@@ -62,11 +62,15 @@ void printUse(const Executable &executable, const StepUse &use) {
                 Long(use.scratch[block].handedOutBytes),
                 Long(use.scratch[block].touchedBytes));
   const Device &device = executable.device();
-  memplan_overhead_t overhead = {};
+  // What an older backend leaves alone is not known.
+  memplan_overhead_t overhead = {0, 0, -1};
   if (device.backend().overhead_bytes &&
       device.backend().overhead_bytes(device.handle(), &overhead) == MEMPLAN_OK)
-    std::printf("measured: beside the plan: %lld bytes of libraries, %lld of "
-                "kernel code\n",
+    std::printf("measured: beside the plan: %s bytes of context, %lld of "
+                "libraries, %lld of kernel code\n",
+                overhead.context_bytes < 0
+                    ? "unknown"
+                    : std::to_string(overhead.context_bytes).c_str(),
                 Long(overhead.handle_bytes), Long(overhead.code_bytes));
 }
 
@@ -104,6 +108,16 @@ void printSteps(const std::vector<StepStats> &steps) {
               micros[micros.size() / 2] * 1e-3, micros.size(),
               micros.front() * 1e-3);
   printAllocations(steps);
+}
+
+void printPlannedFor(const Program &program, const Device &device) {
+  if (const std::string other = device.differenceFrom(program.device);
+      !other.empty())
+    std::fprintf(stderr,
+                 "memplan-run: warning: the plan of '%s' %s: scratch, variants "
+                 "and costs are those of the other; plan again for this "
+                 "device\n",
+                 program.name.c_str(), other.c_str());
 }
 
 void printScratch(const Executable &executable) {

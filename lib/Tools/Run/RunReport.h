@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_LIB_TOOLS_RUN_RUNREPORT_H
 #define MEMPLAN_LIB_TOOLS_RUN_RUNREPORT_H
 
+#include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Observe/Observers.h"
 
 namespace memplan {
@@ -20,6 +21,9 @@ void printUse(const runtime::Executable &executable,
               const runtime::StepUse &use);
 /// Time and allocations.
 void printSteps(const std::vector<runtime::StepStats> &steps);
+/// A warning where the program was planned for another device.
+void printPlannedFor(const runtime::Program &program,
+                     const runtime::Device &device);
 /// Kernels that run with scratch beyond the plan, or slower for want of it.
 void printScratch(const runtime::Executable &executable);
 

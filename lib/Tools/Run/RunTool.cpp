@@ -263,6 +263,23 @@ static Status throttleCopies(const RunOptions &options, const Device &device,
                        "--bandwidth");
 }
 
+/// Operations are timed as often as it takes, which ranks cannot agree on.
+static Status checkTimed(const RunOptions &options, const Program &program) {
+  const char *flag = !options.profileFile.empty()        ? "--profile"
+                     : !options.measurementsFile.empty() ? "--measurements"
+                     : !options.reportFile.empty()       ? "--report"
+                                                         : nullptr;
+  if (!flag)
+    return Status::success();
+  for (const Instruction &instruction : program.instructions)
+    if (instruction.kernel == "memplan.all_reduce")
+      return invalid(std::string(flag) +
+                     " times each operation until its median is stable, and "
+                     "ranks would wait for each other in memplan.all_reduce: "
+                     "time the step without --ranks");
+  return Status::success();
+}
+
 /// A block for each arena, which the program borrows and this process keeps.
 static Result<std::vector<DeviceBuffer>> takeArenas(const Device &device,
                                                     const Program &program) {
@@ -314,6 +331,9 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
     return device.error();
   if (!options.deviceFile.empty())
     return writeDescription(options.deviceFile, *device);
+  printPlannedFor(programs.planned, *device);
+  if (Status s = checkTimed(options, programs.planned); !s.ok())
+    return s;
   Result<Feed> feed = Feed::create(programs.planned, options.feed);
   if (!feed)
     return feed.error();

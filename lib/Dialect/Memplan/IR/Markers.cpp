@@ -104,6 +104,7 @@ static ArrayRef<Marker> markers() {
        isA<DictionaryAttr>},
       {D::FixedBytesAttrHelper::getNameStr(), OnFunction,
        "an i64 from 0 to 2^61", isBytes},
+      {kDeviceAttrName, OnFunction, "a string", isA<StringAttr>},
       {D::PlannedAttrHelper::getNameStr(), OnFunction, "no value",
        isA<UnitAttr>},
       {D::ArenaBytesAttrHelper::getNameStr(), OnFunction,

@@ -18,6 +18,10 @@ namespace mlir::memplan {
 /// `memplan.variants`.
 inline constexpr llvm::StringLiteral kVariantAttrName = "memplan.variant";
 
+/// A string on a function of either form: the device that it is compiled for,
+/// with the versions of its libraries.
+inline constexpr llvm::StringLiteral kDeviceAttrName = "memplan.device";
+
 } // namespace mlir::memplan
 
 #endif // MEMPLAN_DIALECT_MEMPLAN_IR_VARIANTNAME_H
