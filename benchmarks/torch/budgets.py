@@ -85,13 +85,13 @@ def measure(name, effort, shares):
     joint = trace.trace_joint(module.train(), inputs, loss)
     original = trace.Joint(copy_of(joint.module), joint.inputs, joint.forward_outputs, joint.static, joint.mode)
     took, graph = seconds(capture.StepGraph, joint.module, joint.forward_outputs, static=joint.static)
-    free = solve.unplanned(graph)
-    peers = partition_by_torch(original, graph, free.cost)
+    free, base = solve.unplanned(graph), modelled_micros(original.module)
+    peers = partition_by_torch(original, graph, base)
     best = min(peers, key=lambda row: (row["peak"], row["overhead"]))
     least = solve.least(graph, effort)
     budgets = [int(least.peak_bytes + share * (free.peak_bytes - least.peak_bytes)) for share in shares]
-    rows = [row for budget in sorted({best["peak"], *budgets}) if (row := plan(graph, budget, effort, free.cost))]
-    return {"model": name, "origin": shared.origin(), "nodes": len(graph.nodes), "unplanned": free.peak_bytes, "least": least.peak_bytes, "capture_seconds": took,
+    rows = [row for budget in sorted({best["peak"], *budgets}) if (row := plan(graph, budget, effort, base))]
+    return {"model": name, "origin": shared.origin(), "nodes": len(graph.nodes), "unplanned": peers[0]["peak"], "own": free.peak_bytes, "own_overhead": free.cost / base - 1, "least": least.peak_bytes, "capture_seconds": took,
             "torch": peers, "torch_best": best, "memplan": rows}
 
 
@@ -117,7 +117,7 @@ def draw(found, path):
     if pyplot is None:
         return
     figure, axes = pyplot.subplots(figsize=(6.4, 3.6))
-    ours = [(row["true"] / 1e6, 100 * row["overhead"]) for row in found["memplan"]] + [(found["unplanned"] / 1e6, 0.0)]
+    ours = [(row["true"] / 1e6, 100 * row["overhead"]) for row in found["memplan"]] + [(found["own"] / 1e6, 100 * found["own_overhead"])]
     theirs = sorted(((row["peak"] / 1e6, 100 * row["overhead"], row["budget"]) for row in found["torch"]), key=lambda row: -row[2])
     axes.plot(*zip(*ours), marker="o", label="memplan, budgets in bytes")
     axes.plot([row[0] for row in theirs], [row[1] for row in theirs], marker="x", linestyle=":", label="PyTorch, activation_memory_budget")

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "build/python"), str(ROOT / "python-bindings/tests")]
 import pytest  # noqa: E402
 import torch  # noqa: E402
-from memplan.torch import capture, emit, front, measure, operators, session, trace, verify  # noqa: E402
+from memplan.torch import capture, emit, front, measure, operators, session, simplify, trace, verify  # noqa: E402
 from memplan.torch.schedule import Schedule  # noqa: E402
 
 replace = unittest.mock.patch.object
@@ -101,15 +101,18 @@ def over_what_is_read_later():
         run.over = next(iter(read[made[0]]), None)
         return run.over is not None
 
-    return replace(Schedule, "_lies_over", without)
+    return replace(Schedule, "_puts_over", without)
 
 
-BUDGET, RULES_, WHOLE, IN_PLACE = "test_torch_budget.py", "test_torch_rules.py", "test_torch_whole.py", "test_torch_in_place.py"
+BUDGET, RULES_, WHOLE, IN_PLACE, SIMPLE = "test_torch_budget.py", "test_torch_rules.py", "test_torch_whole.py", "test_torch_in_place.py", "test_torch_simplify.py"
 # {rule: (how it is taken away, file and name of its test)}
 RULES = {
     "scratch inside operators": (lambda: replace(measure.Measurements, "scratch", lambda self, joint: {}), BUDGET, "scratch_of_operators_is_measured"),
     "a result lies over an argument that nothing reads later": (over_what_is_read_later, IN_PLACE, "nothing_is_read_after_something_was_written"),
     "batch norm that runs again reads no running statistics": (lambda: replace(operators, "RECOMPUTATIONS", {}), BUDGET, "a_real_step_keeps_its_budget_to_the_byte"),
+    "copies for in-place activations are not made": (lambda: replace(simplify, "drop_copies", nothing), SIMPLE, "copies_for_in_place_activations"),
+    "a ReLU before a pool is not kept": (lambda: replace(simplify, "mask_after_pool", nothing), SIMPLE, "a_relu_before_a_pool"),
+    "backwards of ReLU6 read the result": (lambda: replace(simplify, "read_results_for_inputs", nothing), SIMPLE, "what_only_a_backward_of_relu6"),
     "the backward of batch norm is given no statistics": (lambda: replace(operators, "drop_unread_statistics", nothing), RULES_, "the_backward_of_batch_norm_reads_no"),
     "nothing reads an old value after it was overwritten": (lambda: without_keys("writes"), BUDGET, "mutated_inputs_keep_their_old_value"),
     "memory that is filled later is never recomputed": (lambda: replace(operators, "written_arguments", lambda node: []), WHOLE, "memory_that_is_filled_later"),

@@ -1,7 +1,9 @@
 """memplan.torch: further things that break budgets, a rule each, and the backend's entry point (docs/Torch.md)."""
 
 import copy
+import importlib.util
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -125,6 +127,19 @@ def test_micro_batches_add_up_to_eagers_gradients(compiled):
         (cross_entropy(eager(inputs[0]), inputs[1]) / 3).backward()
         assert step.report.verdict == "kept"
     assert all(torch.equal(a.grad, b.grad) for a, b in zip(model.parameters(), eager.parameters(), strict=True))
+
+
+def test_every_rule_can_be_taken_away_and_names_a_test():
+    """benchmarks/torch/rules.py would stop at a function that has another name now."""
+    spec = importlib.util.spec_from_file_location("rules", ROOT / "benchmarks/torch/rules.py")
+    rules = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(rules)
+    page = (ROOT / "docs/Benchmarks/Torch.md").read_text()
+    for rule, (take_away, file, test) in rules.RULES.items():
+        with take_away():
+            pass
+        assert re.search(rf"^def test_{test}", (ROOT / "python-bindings/tests" / file).read_text(), re.MULTILINE), rule
+        assert f"| {rule} | `{file}`, `test_{test}...` |" in page, rule
 
 
 # ---- torch.compile(backend="memplan") of the installed package

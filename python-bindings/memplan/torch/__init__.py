@@ -4,7 +4,7 @@
     step(images, labels).backward()
     optimizer.step()
 
-Rooms: `trace` and `capture` (joint graph to a memplan graph), `measure` (scratch of operators), `solve`, `schedule` (runs and
+Rooms: `trace`, `simplify` and `capture` (joint graph to a memplan graph), `measure` (scratch of operators), `solve`, `schedule` (runs and
 their bytes), `emit` (modules in the plan's order), `verify` (on fake tensors), `watch` (the first real step), `front`;
 `needs` and `doctor` say what a step needs before anything runs; `blocks` keeps a budget
 by checkpointing blocks, without a compiler; `whole` plans a graph of forward, backward and collectives as one, `titan` those of torchtitan; `runner` trains on

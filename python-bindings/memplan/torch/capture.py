@@ -17,7 +17,7 @@ from torch._functorch._aot_autograd.descriptors import InputMutationAOTOutput, T
 from torch._guards import detect_fake_mode
 from torch.utils._pytree import tree_leaves
 
-from . import in_place, operators
+from . import in_place, operators, simplify
 from .errors import UnsupportedGraph
 
 
@@ -102,7 +102,7 @@ def generator_bytes(device: torch.device) -> int:
 class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
-    `joint` is changed: its dead code goes, and so do arguments that nothing reads. A graph without tangents is a whole step, with
+    `joint` is changed: its dead code goes, and so does what its results do not need. `scratch` says of what is left {name of a node: bytes}. A graph without tangents is a whole step, with
     `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may; `overwrites`: results may lie over arguments. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
@@ -111,7 +111,7 @@ class StepGraph:
         joint.graph.eliminate_dead_code()
         self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
         self._gathers_again, self._replays, self._overwrites = gathers_again, replays, overwrites
-        self._micros, self._scratch = micros or operators.Roofline().micros, scratch or {}
+        self._micros = micros or operators.Roofline().micros
         self.tensors: list[Tensor] = []
         self.nodes: list[Node] = []
         self._ids: dict[tuple[fx.Node, int | None], int] = {}
@@ -132,6 +132,9 @@ class StepGraph:
         self.primals = [p for p in places if p not in self.tangents]
         self.new_values = {o: p for o, d in zip(self.forward_outputs, self.descriptors[0]) if isinstance(d, InputMutationAOTOutput)
                            for p in self.primals if p.meta.get("desc") == d.mutated_input}
+        self._backward = self._backward_nodes()
+        simplify.simplify(joint, self._backward)
+        self._scratch = scratch(joint) if scratch else {}
         self._add_primals(static)
         self._add_nodes()
         self._mark_outputs()
@@ -217,8 +220,17 @@ class StepGraph:
         self.nodes.append(Node(len(self.nodes), role, node, list(dict.fromkeys(inputs)), outputs, **more))
         return self.nodes[-1]
 
+    def _backward_nodes(self) -> set[fx.Node]:
+        """Nodes of the backward: what the tangents reach, or in a whole step what follows the first operator that is named a backward."""
+        found, named = set(self.tangents), False
+        for node in self.joint.graph.nodes:
+            named = named or not self.tangents and "_backward" in getattr(node.target, "_opname", "")
+            if named or any(a in found for a in node.all_input_nodes):
+                found.add(node)
+        return found
+
     def _add_nodes(self) -> None:
-        after_tangents, passed = set(self.tangents), not self.tangents
+        passed = not self.tangents
         for node in self.joint.graph.nodes:
             if node.op == "get_attr" and isinstance(node.meta.get("val"), torch.Tensor):
                 self._add_tensor(node, None, node.meta["val"], "parameter")
@@ -227,11 +239,9 @@ class StepGraph:
             if is_scalar(node) and operators.is_pure(node):
                 self._add_scalar(node)
                 continue
-            if any(a in after_tangents for a in node.all_input_nodes):
-                after_tangents.add(node)
             if node.target is operator.getitem and (node.args[0], node.args[1]) in self._ids:
                 continue
-            if node in after_tangents and not passed:
+            if node in self._backward and not passed:
                 self._add_boundary()
                 passed = True
             self._add_operator(node, bool(self.tangents) and passed)

@@ -36,8 +36,9 @@ def _made_up(value):
     """Real data of a fake tensor's form: ones, which are valid as indices and as divisors."""
     if not isinstance(value, torch.Tensor):
         return value
-    made = torch.empty_strided(value.size(), value.stride(), dtype=value.dtype, device=value.device)
-    return made.fill_(0 if not value.dtype.is_floating_point else 0.5)
+    extent = 1 + sum((size - 1) * stride for size, stride in zip(value.size(), value.stride())) if value.numel() else 0
+    made = torch.full((extent,), 0.5 if value.dtype.is_floating_point else 0, dtype=value.dtype, device=value.device)
+    return made.as_strided(value.size(), value.stride())  # elements of an expanded one share bytes
 
 
 def _new_bytes(results, given) -> int:

@@ -14,6 +14,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from .capture import StepGraph
 from .errors import BudgetError, UnsupportedGraph
+from .measure import Measurements
 from .schedule import Schedule
 from .solve import solve
 
@@ -35,6 +36,16 @@ def largest(scratch: dict[str, int]) -> dict[str, int]:
     """The scratch of each operator that is the largest of all ranks: plans depend on it."""
     ranks = gathered(scratch)
     return {name: max(rank.get(name, 0) for rank in ranks) for name in sorted({n for rank in ranks for n in rank})}
+
+
+def scratch_of(measurements: Measurements | None, distributed: bool):
+    """What tells the scratch of a graph's operators by name, where it is measured; of all ranks the largest, where there are several."""
+
+    def told(joint) -> dict[str, int]:
+        scratch = measurements.scratch(joint) if measurements else {}
+        return largest(scratch) if distributed else scratch
+
+    return told
 
 
 def _hash(schedule: Schedule) -> str:

@@ -16,7 +16,7 @@ from .capture import StepGraph
 from .emit import boxed, emit
 from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
 from .measure import Measurements
-from .ranks import largest, solve_together
+from .ranks import scratch_of, solve_together
 from .schedule import Schedule
 from .solve import unplanned
 from .trace import Propagate, restore_symbols, set_sizes
@@ -160,12 +160,10 @@ class Session:
         self._set_sizes(joint)
         eager = self.compiler == "eager"  # inductor fuses operators, and draws by operators of its own
         line.say("measuring operators")
-        scratch = self.measurements.scratch(joint) if self.measurements and eager else {}
         distributed = any(operators.is_collective(n) for n in joint.graph.nodes)
         if distributed:
-            scratch = largest(scratch)
             _share_waits(joint)
-        graph = StepGraph(joint, outputs, static=static, scratch=scratch, fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
+        graph = StepGraph(joint, outputs, static=static, scratch=scratch_of(self.measurements if eager else None, distributed), fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
                           replays=eager, gathers_again=distributed, overwrites=eager and not distributed)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)

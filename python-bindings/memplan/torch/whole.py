@@ -17,7 +17,7 @@ from .capture import StepGraph
 from .emit import emit_whole
 from .errors import UnsupportedGraph, parse_bytes
 from .measure import Measurements
-from .ranks import largest, solve_together
+from .ranks import scratch_of, solve_together
 from .schedule import Schedule
 from .session import Report, report_of
 from .solve import PCIE
@@ -96,9 +96,7 @@ def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: in
     measurements = Measurements() if measure is True else measure or None
     with ProgressLine("memplan", quiet) as line:
         line.say("measuring operators")
-        scratch = measurements.scratch(gm) if measurements else {}
-        scratch = largest(scratch) if distributed else scratch
-        graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch,
+        graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch_of(measurements, distributed),
                           fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again, overwrites=not distributed)
         line.say(f"planning {len(graph.nodes)} operators")
         schedule, digest = solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed, watch=line.watch)
