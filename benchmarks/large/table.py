@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Whole training steps of transformers: what plans take within a budget, beside what trainers do.
+
+    benchmarks/large/table.py [FILE ...] [--steps PATTERN] [--groups budgets alone least policies] [--bandwidth H2D,D2H,LATENCY] [--effort N]
+                              [--build DIR] [--json LOG] [--write]
+
+Groups: `budgets` with copies, `alone` without, `least` the least budget at a limit of time, `policies` every policy at its own peak. What a group
+measures goes into the log as it comes, and the tables are made of all that the log holds. Steps are those of benchmarks/data/steps.
+FILEs are further graphs, at 80, 60 and 40 % of their peak. Every plan passes utils/check_plan.py, which executes policies too.
+--write puts the tables into docs/Benchmarks/Large.md.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from shared import ROOT, Table, built, call, origin, plain, stored
+
+import policies
+
+GIB = 2**30
+GROUPS = ("budgets", "alone", "least", "policies")
+# GiB, and the overhead in % that was asked for.
+BUDGETS = {"llama3_8b": ((37.6, 1.5), (30, 3), (23.5, 6), (22.3, 7.5), (18.02, 13)), "qwen3_14b": ((93, 1), (70, 2.5), (47.5, 4.5), (34, 17))}
+ALONE = {"llama3_8b": ((30, 4), (22.3, 9), (18.03, 14))}
+LEAST = {"llama3_8b": (16.4, 30)}
+SHARES = (80, 60, 40)
+
+
+class Bench:
+    """The tools, the steps, and the log."""
+
+    def __init__(self, options, folder):
+        self.solve, self.folder, self.flags, self.path = options.build / "bin/memplan-solve", folder, [], options.json
+        self.link, self.origin = [float(x) for x in options.bandwidth.split(",")], origin()
+        self.copies = ["--swap=search", f"--bandwidth={options.bandwidth}"]
+        if options.effort:
+            self.flags.append(f"--effort={options.effort}")
+        self.log = json.loads(self.path.read_text()) if self.path and self.path.exists() else {}
+        given = {path.name.split(".")[0]: plain(path) for path in options.files}
+        own = {path.name.split(".")[0]: path for path in stored("*.graph.json", "steps")}
+        self.steps = {name: path for name, path in (given or own).items() if re.search(options.steps, name)}
+        self.graphs = {}
+
+    def graph(self, name):
+        if name not in self.graphs:
+            self.graphs[name] = json.loads(pathlib.Path(self.steps[name]).read_text())
+        return self.graphs[name]
+
+    def cost(self, name):
+        return sum(node.get("cost", 0) for node in self.graph(name)["nodes"])
+
+    def plan(self, name, budget, copies):
+        """A row of figures; without an overhead where there is no plan."""
+        out = self.folder / "one.plan.json"
+        out.unlink(missing_ok=True)
+        flags = [f"--budget={budget}", *(self.copies if copies else []), *self.flags]
+        process = subprocess.Popen([str(self.solve), "remat", str(self.steps[name]), *flags, "--quiet", "-o", str(out)], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        said = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        row = {"step": name, "budget": budget, "cpu_seconds": round(usage.ru_utime, 2), "rss_mib": usage.ru_maxrss >> 10}
+        if status >> 8 in (1, 3):
+            return row
+        if status:
+            sys.exit(f"{name}: {' '.join(flags)}: {said}")
+        made = json.loads(out.read_text())
+        link = [f"--bandwidth={','.join(map(str, self.link))}"] if copies else []
+        call(sys.executable, ROOT / "utils/check_plan.py", self.steps[name], out, "--budget", budget, *link)
+        graph = self.graph(name)
+        callers = graph.get("fixed_bytes", 0) + sum(t["bytes"] for t in graph["tensors"] if t.get("kind") in ("parameter", "state", "input"))
+        arena = next(arena for arena in made["arenas"] if arena["space"] == "device")
+        time, cost = made.get("time", made["cost"]), self.cost(name)
+        bound = max(cost, made.get("time_bound", 0), made.get("bound", 0) if not copies else 0)
+        return row | {"over": 100 * (time / cost - 1), "above_any": 100 * (time / bound - 1), "arena": (callers + arena["bytes"]) / made["peak_bytes"],
+                      "peak": made["peak_bytes"]}
+
+    def keep(self, group, rows):
+        kept = [row for row in self.log.get(group, {"rows": []})["rows"] if row["step"] not in self.steps]
+        self.log[group] = self.origin | {"rows": kept}
+        for row in rows:
+            self.log[group]["rows"].append(row)
+            print(group, json.dumps(row), flush=True)
+            if self.path:
+                self.path.write_text(json.dumps(self.log, indent=1) + "\n")
+
+
+# --- What is measured ---
+
+def asked_budgets(bench, table):
+    for name in bench.steps:
+        graph = bench.graph(name)
+        if name in table:
+            yield from ((name, int(size * GIB), asked) for size, asked in table[name])
+        elif name not in BUDGETS:
+            everything = policies.policies(policies.Step(graph), bench.link[1])["checkpoint all"]
+            peak, _ = policies.execute(graph, policies.Emitter(policies.Step(graph), *everything).actions(), bench.link)
+            yield from ((name, peak * share // 100, None) for share in SHARES)
+
+
+def budgets(bench):
+    for name, budget, asked in asked_budgets(bench, BUDGETS):
+        yield bench.plan(name, budget, copies=True) | {"asked": asked}
+
+
+def alone(bench):
+    for name, budget, asked in asked_budgets(bench, ALONE):
+        yield bench.plan(name, budget, copies=False) | {"asked": asked}
+
+
+def least(bench):
+    """The least budget of a plan within the limit of time, to .1 GiB: upwards from what was asked for."""
+    for name, (size, most) in LEAST.items():
+        for tenths in range(20 if name in bench.steps else 0):
+            row = bench.plan(name, int((size + tenths / 10) * GIB), copies=True)
+            if row.get("over", most + 1) <= most:
+                break
+        if name in bench.steps:
+            yield row | {"most": most, "asked": size}
+
+
+def against_policies(bench):
+    for name in bench.steps:
+        step = policies.Step(bench.graph(name))
+        for policy, (kept, copied) in policies.policies(step, bench.link[1]).items():
+            peak, time = policies.execute(step.graph, policies.Emitter(step, kept, copied).actions(), bench.link)
+            if policy == "checkpoint all":
+                continue
+            yield bench.plan(name, peak, copies=True) | {"policy": policy, "policy_over": 100 * (time / bench.cost(name) - 1)}
+
+
+# --- Tables ---
+
+def percent(row, key):
+    return "none" if row.get(key) is None else f"{row[key]:.2f} %"
+
+
+def figures(row):
+    arena = f"{row['arena']:.4f}" if "arena" in row else "-"
+    return f"{percent(row, 'over')} | {percent(row, 'above_any')} | {arena} | {row['cpu_seconds']:.1f} | {row['rss_mib']} |"
+
+
+COLUMNS = "over the unplanned step | above any plan, at most | arena / live bytes | CPU s | MiB |"
+
+
+def write_budgets(log, table, title):
+    table.add(f"**{title}**", "", f"| step | GiB | asked | {COLUMNS}", "|---|---|---|---|---|---|---|---|")
+    for row in log["rows"]:
+        asked = "-" if row["asked"] is None else f"{row['asked']:g} %"
+        table.add(f"| {row['step']} | {row['budget'] / GIB:.2f} | {asked} | {figures(row)}")
+    table.add("")
+
+
+def write_least(log, table):
+    table.add("**Least budget of a plan within a limit of time**", "", f"| step | asked GiB, at most | GiB | {COLUMNS}", "|---|---|---|---|---|---|---|---|")
+    for row in log["rows"]:
+        table.add(f"| {row['step']} | {row['asked']:g}, {row['most']} % | {row['budget'] / GIB:.2f} | {figures(row)}")
+    table.add("")
+
+
+def write_policies(log, table):
+    worse = [row for row in log["rows"] if row.get("over", 1e9) > row["policy_over"]]
+    table.add("**Every policy at its own peak**", "", "| step | policy | GiB | policy | plan | CPU s |", "|---|---|---|---|---|---|")
+    for row in log["rows"]:
+        table.add(f"| {row['step']} | {row['policy']} | {row['budget'] / GIB:.2f} | {row['policy_over']:.2f} % | {percent(row, 'over')} | {row['cpu_seconds']:.1f} |")
+    table.add("", f"Plans that lose to a policy at that policy's own peak: {len(worse)} of {len(log['rows'])}.", "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("--steps", default=".")
+    parser.add_argument("--groups", nargs="*", choices=GROUPS, default=GROUPS)
+    parser.add_argument("--bandwidth", default="55000,55000,10")
+    parser.add_argument("--effort")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    options.build = built(options.build, "memplan-solve")
+    with tempfile.TemporaryDirectory() as name:
+        bench = Bench(options, pathlib.Path(name))
+        measured = {"budgets": budgets, "alone": alone, "least": least, "policies": against_policies}
+        for group in options.groups:
+            bench.keep(group, measured[group](bench))
+    table = Table(next(iter(bench.log.values()), None))
+    for group, title in (("budgets", "Recomputation and copies"), ("alone", "Recomputation alone")):
+        if group in bench.log:
+            write_budgets(bench.log[group], table, title)
+    if "least" in bench.log:
+        write_least(bench.log["least"], table)
+    if "policies" in bench.log:
+        write_policies(bench.log["policies"], table)
+    if options.write:
+        table.write([ROOT / "docs/Benchmarks/Large.md"], "benchmarks/large/table.py")
+
+
+if __name__ == "__main__":
+    main()
