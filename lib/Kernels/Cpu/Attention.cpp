@@ -31,10 +31,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../AttentionShape.h"
+#include "../DropoutRule.h"
 #include "Elements.h"
 #include "Vectors.h"
-
-#include "memplan/Kernels/Philox.h"
 
 #include <algorithm>
 #include <cmath>
@@ -175,21 +174,11 @@ struct Scores {
 };
 
 /// What a dropout makes of the softmax; without a seed it keeps all.
-struct Kept {
-  const int64_t *seed = nullptr;
-  uint64_t salt = 0;
-  float drop = 0, scale = 1;
-
+struct Kept : kernels::DropoutRule {
   /// The seed, if the kernel has one, is input number `input`.
-  Kept(const memplan_launch_t *l, int input, bool drops) {
-    if (!drops)
-      return;
-    const double p = floatAttribute(l, "p", 0);
-    seed = i64(l->inputs[input]);
-    salt = uint64_t(intAttribute(l, "salt", 0));
-    drop = float(p);
-    scale = float(1 / (1 - p));
-  }
+  Kept(const memplan_launch_t *l, int input, bool drops)
+      : DropoutRule(drops ? DropoutRule(l, i64(l->inputs[input]))
+                          : DropoutRule()) {}
 
   /// The factor of each element of a block of scores.
   MEMPLAN_INLINE void factors(const Scores &scores, int64_t head,
@@ -199,11 +188,10 @@ struct Kept {
       const int64_t row = head * scores.shape.rows + scores.firstRow + r;
       const int64_t first = row * scores.shape.keys + firstKey;
       for (int64_t i = first, end = first + count; i < end;) {
-        const PhiloxBlock random =
-            philoxAt(uint64_t(*seed), salt, uint64_t(i / 4));
+        const PhiloxBlock words = random(i / 4);
         for (int64_t lane = i % 4; lane < 4 && i < end; ++lane, ++i)
           factor[(i - first) * blockRows + r] =
-              unitFloat(random.word[lane]) >= drop ? scale : 0.0f;
+              keeps(words.word[lane]) ? scale : 0.0f;
       }
     }
     for (int64_t r = scores.rows; r < blockRows; ++r)

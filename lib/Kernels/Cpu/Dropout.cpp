@@ -15,9 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../DropoutRule.h"
 #include "Elements.h"
-
-#include "memplan/Kernels/Philox.h"
 
 #include <algorithm>
 
@@ -27,18 +26,15 @@ template <typename T>
 static memplan_status_t dropout(const memplan_launch_t *launch) {
   const T *x = dataOf<T>(launch->inputs[0]);
   T *y = dataOf<T>(launch->outputs[0]);
-  uint64_t seed = uint64_t(i64(launch->inputs[1])[0]);
-  uint64_t salt = uint64_t(intAttribute(launch, "salt", 0));
-  double p = floatAttribute(launch, "p", 0);
-  float drop = float(p), scale = p < 1 ? float(1 / (1 - p)) : 0.0f;
+  const kernels::DropoutRule rule(launch, i64(launch->inputs[1]));
   int64_t count = elements(launch->outputs[0]);
   auto piece = [&](int64_t begin, int64_t end) {
     for (int64_t block = begin; block < end; ++block) {
-      PhiloxBlock random = philoxAt(seed, salt, uint64_t(block));
+      const PhiloxBlock random = rule.random(block);
       int64_t last = std::min<int64_t>(4, count - 4 * block);
       for (int64_t lane = 0; lane < last; ++lane) {
         int64_t i = 4 * block + lane;
-        y[i] = T(unitFloat(random.word[lane]) >= drop ? x[i] * scale : 0.0f);
+        y[i] = T(rule.keeps(random.word[lane]) ? x[i] * rule.scale : 0.0f);
       }
     }
   };

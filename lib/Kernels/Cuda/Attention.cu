@@ -18,9 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../AttentionShape.h"
+#include "../DropoutRule.h"
 #include "Launch.h"
-
-#include "memplan/Kernels/Philox.h"
 
 namespace memplan::runtime::cuda {
 
@@ -43,26 +42,12 @@ struct Heads {
   AttentionShape shape;
   const float *q, *k, *v, *mask;
   const float *dout = nullptr, *out = nullptr, *logsumexp = nullptr;
-  /// Seed of a dropout of the softmax; without one all is kept.
-  const int64_t *seed = nullptr;
-  uint64_t salt = 0;
-  float drop = 0, keep = 1;
+  /// Of the softmax.
+  kernels::DropoutRule dropout = {};
 
-  /// Takes the seed, input number `input`, if the kernel has one.
-  void setDropout(const Call &call, int input) {
-    const double p = floatAttribute(call.launch, "p", 0);
-    seed = call.ints(input);
-    salt = uint64_t(intAttribute(call.launch, "salt", 0));
-    drop = float(p);
-    keep = float(1 / (1 - p));
-  }
   /// The factor of an element of the softmax.
   MEMPLAN_DEVICE float kept(int64_t head, int64_t row, int64_t key) const {
-    if (!seed)
-      return 1;
-    const int64_t i = (head * shape.rows + row) * shape.keys + key;
-    const PhiloxBlock random = philoxAt(uint64_t(*seed), salt, uint64_t(i / 4));
-    return unitFloat(random.word[i % 4]) >= drop ? keep : 0.0f;
+    return dropout.factor((head * shape.rows + row) * shape.keys + key);
   }
   /// The score of a query and a key; -infinity where it sees it not.
   MEMPLAN_DEVICE float score(int64_t head, int64_t row, int64_t key) const {
@@ -92,15 +77,14 @@ struct Heads {
       sum += double(dout[first + e]) * out[first + e];
     return float(sum);
   }
-  /// The gradient of a score whose weight is known, and what of it is kept.
-  MEMPLAN_DEVICE float scoreGrad(int64_t head, int64_t row, int64_t key,
-                                 float weight, float kept, float delta) const {
+  /// The gradient of what is kept of a weight.
+  MEMPLAN_DEVICE float keptGrad(int64_t head, int64_t row, int64_t key) const {
     const float *grad = dout + (head * shape.rows + row) * shape.valueColumns;
     const float *value = v + (head * shape.keys + key) * shape.valueColumns;
     float sum = 0;
     for (int64_t e = 0; e < shape.valueColumns; ++e)
       sum += grad[e] * value[e];
-    return weight * (kept * sum - delta) * shape.scale;
+    return sum;
   }
 };
 } // namespace
@@ -171,7 +155,7 @@ static void launchForward(const Call &call, const Heads &h) {
               sum += scores[r * T::keys + c];
             total[r] = total[r] * factor[r] + sum;
           });
-          if (h.seed)
+          if (h.dropout.seed)
             block.each(range.count * keys, [&](int64_t i) {
               const int64_t r = i / keys, c = i % keys;
               scores[r * T::keys + c] *=
@@ -204,7 +188,7 @@ template <bool drops> static memplan_status_t forward(const Call &call) {
   Heads h{AttentionShape(call.launch, 0, 3 + drops), call.in(0), call.in(1),
           call.in(2), call.in(3 + drops)};
   if (drops)
-    h.setDropout(call, 3);
+    h.dropout = kernels::DropoutRule(call.launch, call.ints(3));
   if (std::max(h.shape.columns, h.shape.valueColumns) <= QueryTile::columns)
     launchForward<QueryTile>(call, h);
   else
@@ -225,11 +209,21 @@ makeTile(const Block &block, const Heads &h, int64_t head, int64_t firstRow,
              [&](int64_t r) { tile.delta[r] = h.delta(head, firstRow + r); });
   block.each(rows * keys, [&](int64_t i) {
     const int64_t r = i / keys, c = i % keys, at = r * T::keys + c;
-    const float weight = h.weight(head, firstRow + r, firstKey + c);
+    tile.weight[at] = h.weight(head, firstRow + r, firstKey + c);
+  });
+  block.each(rows * keys, [&](int64_t i) {
+    const int64_t r = i / keys, c = i % keys, at = r * T::keys + c;
+    tile.grad[at] = h.keptGrad(head, firstRow + r, firstKey + c);
+  });
+  // A pass each: two sums at once, or what is kept drawn beside one, would not
+  // fit into the registers.
+  block.each(rows * keys, [&](int64_t i) {
+    const int64_t r = i / keys, c = i % keys, at = r * T::keys + c;
     const float kept = h.kept(head, firstRow + r, firstKey + c);
+    const float weight = tile.weight[at];
+    tile.grad[at] =
+        weight * (kept * tile.grad[at] - tile.delta[r]) * h.shape.scale;
     tile.weight[at] = weight * kept;
-    tile.grad[at] = h.scoreGrad(head, firstRow + r, firstKey + c, weight, kept,
-                                tile.delta[r]);
   });
 }
 
@@ -325,7 +319,7 @@ template <bool drops> static memplan_status_t backward(const Call &call) {
   Heads h{AttentionShape(call.launch, 1, 6 + drops), call.in(1), call.in(2),
           call.in(3), call.in(6 + drops)};
   if (drops)
-    h.setDropout(call, 6);
+    h.dropout = kernels::DropoutRule(call.launch, call.ints(6));
   h.dout = call.in(0);
   h.out = call.in(4);
   h.logsumexp = call.in(5);

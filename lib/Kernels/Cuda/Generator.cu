@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../DropoutRule.h"
 #include "Launch.h"
-
-#include "memplan/Kernels/Philox.h"
 
 namespace memplan::runtime::cuda {
 
@@ -74,17 +73,14 @@ static memplan_status_t constant(const Call &call) {
 /// Four elements share one block of random words, as on the CPU.
 static memplan_status_t dropout(const Call &call) {
   const float *x = call.in(0);
-  const int64_t *seed = call.ints(1);
   float *y = call.out(0);
-  uint64_t salt = uint64_t(intAttribute(call.launch, "salt", 0));
-  double p = floatAttribute(call.launch, "p", 0);
-  float drop = float(p), scale = p < 1 ? float(1 / (1 - p)) : 0.0f;
+  const kernels::DropoutRule rule(call.launch, call.ints(1));
   int64_t count = elements(call.output(0));
   forEach(call, (count + 3) / 4, [=] MEMPLAN_DEVICE(int64_t block) {
-    PhiloxBlock random = philoxAt(uint64_t(seed[0]), salt, uint64_t(block));
+    const PhiloxBlock random = rule.random(block);
     for (int lane = 0; lane < 4 && 4 * block + lane < count; ++lane) {
       int64_t i = 4 * block + lane;
-      y[i] = unitFloat(random.word[lane]) >= drop ? x[i] * scale : 0.0f;
+      y[i] = rule.keeps(random.word[lane]) ? x[i] * rule.scale : 0.0f;
     }
   });
   return MEMPLAN_OK;

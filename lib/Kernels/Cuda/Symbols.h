@@ -17,11 +17,11 @@ namespace memplan::runtime::cuda {
 /// weigh hundreds of megabytes: a machine without a GPU never loads them.
 class SharedLibrary {
 public:
+  /// A library of the driver is in no folder of MEMPLAN_CUDA_LIBRARIES.
+  enum Origin { OfToolkit, OfDriver };
   /// Opens the file from one of the folders that MEMPLAN_CUDA_LIBRARIES lists,
   /// split at ':'. Without that variable, takes a library that the process has
   /// already (one that defines `probe`), else what the loader finds.
-  enum Origin { OfToolkit, OfDriver };
-  /// A library of the driver is in no folder of that variable.
   SharedLibrary(const char *file, const char *probe, Origin origin = OfToolkit);
 
   /// False once a symbol was missing or the file could not be opened.
