@@ -28,6 +28,8 @@
 
 #include "Optimizer.h"
 
+#include <utility>
+
 namespace mlir::memplan {
 #define GEN_PASS_DEF_AUTODIFFPASS
 #include "memplan/Dialect/Memplan/Transforms/Passes.h.inc"
@@ -382,8 +384,11 @@ static LogicalResult useReturnedGradients(func::FuncOp function,
   OptimizerUpdates updates(function, options);
   if (!returnGradients && failed(updates.findLossScale()))
     return failure();
+  Operation *last = nullptr;
   for (const Returned &returned : gradients) {
-    builder.setInsertionPointAfter(returned.last);
+    // Of one op, updates keep their order: the first makes what they share.
+    if (std::exchange(last, returned.last) != returned.last)
+      builder.setInsertionPointAfter(returned.last);
     if (returnGradients)
       updates.returnGradient(builder, returned.parameter, returned.gradient);
     else if (failed(

@@ -28,6 +28,28 @@ func.func @own_backward(%x: tensor<4x8xf32>, %w: tensor<8x2xf32> {memplan.kind =
 
 // -----
 
+// Two gradients of one op: what the updates share is made before the first of them, and both stand after it.
+
+// CHECK-LABEL: func.func @gradients_of_one_op(
+// CHECK: %[[GRADS:.*]]:3 = memplan.layer_norm_grad
+// CHECK-NEXT: %[[STEP:.*]] = memplan.increment
+// CHECK-NEXT: memplan.adam_update %{{.*}}, %{{.*}}, %{{.*}}, %[[STEP]], %[[GRADS]]#1
+// CHECK-NEXT: memplan.adam_update %{{.*}}, %{{.*}}, %{{.*}}, %[[STEP]], %[[GRADS]]#2
+func.func @gradients_of_one_op(%x: tensor<4x8xf32>, %g: tensor<8xf32> {memplan.kind = "parameter", memplan.name = "g"},
+                               %b: tensor<8xf32> {memplan.kind = "parameter", memplan.name = "b"}, %t: tensor<4x8xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}, tensor<8xf32> {memplan.kind = "gradient", memplan.name = "g.grad"},
+        tensor<8xf32> {memplan.kind = "gradient", memplan.name = "b.grad"})
+    attributes {memplan.optimizer = {lr = 0.1, name = "adam"}} {
+  %y:3 = memplan.layer_norm %x, %g, %b {epsilon = 1.0e-5} : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+  %loss = memplan.mse_loss %y#0, %t : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<f32>
+  %one = memplan.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %dy = memplan.mse_loss_grad %y#0, %t, %one {memplan.backward} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %grads:3 = memplan.layer_norm_grad %dy, %x, %g, %y#1, %y#2 {memplan.backward} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>)
+  return %loss, %grads#1, %grads#2 : tensor<f32>, tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
 // expected-error @+1 {{result 1 is marked as a gradient and named 'v.grad', but there is no parameter 'v'}}
 func.func @no_parameter(%w: tensor<2xf32> {memplan.kind = "parameter", memplan.name = "w"})
     -> (tensor<f32> {memplan.kind = "loss"}, tensor<2xf32> {memplan.kind = "gradient", memplan.name = "v.grad"}) {
