@@ -1,5 +1,6 @@
 """The joint-graph road: programs with torch's own backward compute what torch computes, and what has no counterpart is carried."""
 
+import importlib.util
 import inspect
 import re
 
@@ -480,6 +481,18 @@ def test_refused_steps_say_why_and_where(name, road):
         export(model, {"x": torch.rand(2, *ROWS).to(dtype)}, {"y": torch.rand(2, *ROWS)}, F.mse_loss)
     if dtype == torch.float32:
         assert re.search(rf"at {re.escape(__file__)}:\d+ \(", str(error.value))
+
+
+# Code below folders that are called torch or memplan is the user's all the same.
+def test_the_line_is_named_in_any_folder(tmp_path):
+    file = tmp_path / "torch" / "memplan" / "mine.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("def double(x, _):\n    return 2 * x if x.sum() > 0 else -x\n")
+    spec = importlib.util.spec_from_file_location("mine", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with pytest.raises(ExportError, match=rf"at {re.escape(str(file))}:2 \(return 2"):
+        export_joint_step(Apply(module.double, ROWS), {"x": torch.rand(2, *ROWS)}, {"y": torch.rand(2, *ROWS)}, F.mse_loss)
 
 
 # Positions and tables have no batch: where the examples fix all sizes, an input may have any first dimension, or none.

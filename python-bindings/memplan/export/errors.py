@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import pathlib
 import traceback
 
+import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
+
+
+# Where those who trace stand: no line in them is the user's.
+_TRACERS = (pathlib.Path(torch.__file__).parent, pathlib.Path(__file__).parents[1])
 
 
 class ExportError(Exception):
@@ -20,7 +26,7 @@ def depends_on_values(error: BaseException | None) -> bool:
 
 def cannot_trace(what: str, error: Exception, remedy: str) -> ExportError:
     """What is raised where torch cannot trace the step: the user's line, torch's words, and `remedy` unless values decide."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/torch/" not in f.filename and "/memplan/" not in f.filename]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not any(folder in pathlib.Path(f.filename).parents for folder in _TRACERS)]
     line = f" at {frames[-1].filename}:{frames[-1].lineno} ({frames[-1].line})" if frames else ""
     remedy = "shapes and control flow must not depend on the values of tensors" if depends_on_values(error) else remedy
     return ExportError(f"{what} cannot trace the step{line}: {type(error).__name__}: {error}; {remedy}")
