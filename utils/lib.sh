@@ -77,7 +77,7 @@ venvWith() {
 
 # Python with what tests and reports use; the sources' module is made for it.
 pythonEnvironment() {
-  venvWith python numpy pytest nanobind==3.1.0 scikit-build-core==1.1.2 bokeh==3.9.2 matplotlib==3.11.2 playwright==1.65.2
+  venvWith python numpy pytest pytest-xdist==3.8.0 nanobind==3.1.0 scikit-build-core==1.1.2 bokeh==3.9.2 matplotlib==3.11.2 playwright==1.65.2
 }
 
 # What makes the site, in an environment of its own.

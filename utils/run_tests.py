@@ -48,6 +48,10 @@ def find_python():
     )
 
 
+def has_module(python, name):
+    return subprocess.run([python, "-c", f"import {name}"], capture_output=True, check=False).returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2][len("usage: ") :])
     parser.add_argument("build", type=lambda text: pathlib.Path(text).resolve())
@@ -67,7 +71,9 @@ def main():
     run("ctest", ctest, log=results / "ctest.log")
     run("lit", [lit, "--quiet", "--show-unsupported", "-v", "--workers", jobs, "--output", results / "lit.json", build / "test"])
     if python:
-        command = [python, "-m", "pytest", "-q", "-c", ROOT / "test/pytest.ini", f"--rootdir={ROOT}", f"--junitxml={results / 'pytest.xml'}",
+        # Tests of one file share what they made; files go to whichever process is free.
+        shares = ["--numprocesses", jobs, "--dist", "loadfile"] if has_module(python, "xdist") else []
+        command = [python, "-m", "pytest", "-q", *shares, "-c", ROOT / "test/pytest.ini", f"--rootdir={ROOT}", f"--junitxml={results / 'pytest.xml'}",
                    "test", "python-bindings/tests"]
         run("pytest", command, cwd=ROOT, env={**os.environ, "MEMPLAN_BUILD_DIR": str(build)})
     if options.no_summary:
