@@ -143,19 +143,28 @@ std::vector<std::pair<size_t, NodeId>>
 memplan::findFirstRunsLeftOut(const Graph &graph, llvm::ArrayRef<NodeId> runs) {
   std::vector<std::pair<size_t, NodeId>> found;
   std::vector<bool> ran(graph.nodes.size());
+  // Of nodes that only make views, since the last first run of another one.
+  std::vector<size_t> views;
   size_t next = 0;
   for (size_t place = 0; place < runs.size(); ++place) {
     const auto node = size_t(runs[place].index);
-    if (ran[node] || onlyMakesViews(graph, graph.nodes[node]))
+    if (ran[node])
       continue;
+    if (onlyMakesViews(graph, graph.nodes[node])) {
+      views.push_back(place);
+      continue;
+    }
     for (; next < node; ++next) {
       const Node &before = graph.nodes[next];
       if (ran[next] || before.runsOnce() || onlyMakesViews(graph, before))
         continue;
-      found.push_back({place, NodeId(next)});
+      const auto later = llvm::find_if(
+          views, [&](size_t view) { return size_t(runs[view].index) > next; });
+      found.push_back({later == views.end() ? place : *later, NodeId(next)});
       ran[next] = true;
     }
     ran[node] = true;
+    views.clear();
   }
   return found;
 }

@@ -130,10 +130,18 @@ void SearchDriver::tryStart(Start &start, int64_t moves) {
   state.moves.rules = start.rules;
   const bool isGiven = !start.plan.empty();
   rampFrom(isGiven ? start.plan : origin, start.noise * state.random.unit());
+  // A caller that waits has a plan early; and what is given packs well as it
+  // is, but worse once annealed.
+  const double limit = packing.limit();
+  if (!packing.accepted() || isGiven)
+    settle();
+  if (isGiven && packing.limit() < limit)
+    repair();
   start.plan = state.runs.plan();
-  if (!packing.accepted())
-    settle(); // A caller that waits has a plan early.
-  goOn(start, effort.movesLeft() - end, heatFor(moves));
+  start.time = state.time();
+  start.penalty = state.runs.penalty();
+  if (!isGiven)
+    goOn(start, effort.movesLeft() - end, heatFor(moves));
 }
 
 /// Bytes weigh more from cycle to cycle until a plan fits: where one copy takes

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostedStart.h"
+#include "OffloadStart.h"
 #include "SearchDriver.h"
 #include "WriteActions.h"
 #include "memplan/Planner/Search/ReadPlans.h"
@@ -92,12 +93,13 @@ FoundPlan Solving::solve() {
     onHost += problem.index->graph()[id].bytes;
   if (problem.keptRuns)
     search.keepRuns(readSchedule(contracted, step, *problem.keptRuns));
+  for (const Schedule *schedule : problem.starts)
+    search.addStart(offloadStart(
+        step, readSchedule(contracted, step, *schedule), packing.limit()));
   for (const std::vector<PlanAction> *actions : problem.goOnFrom)
     if (std::vector<PlannedRun> start = readActions(contracted, step, *actions);
         isPlan(step, start)) // Not without copies of what lives on the host.
       search.addStart(std::move(start));
-  for (const Schedule *schedule : problem.starts)
-    search.addStart(readSchedule(contracted, step, *schedule));
   if (problem.onlyGoesOn)
     search.onlyGoOn();
   else if (!problem.hosted.empty() && !problem.keptRuns)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopySpaces.h"
+#include "Tuning.h"
 #include "memplan/Graph/CopyTime.h"
 #include "memplan/Planner/InPlace/InPlaceProblem.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -24,15 +25,20 @@ class CopyPlanner {
 public:
   /// `hosted`: what lives on the host between steps.
   CopyPlanner(const StepContext &context, bool mayRecompute,
-              std::vector<TensorId> hosted = {})
+              std::vector<TensorId> hosted = {},
+              std::shared_ptr<CutCheckpoints> cuts = {})
       : context(context), graph(context.index.graph()),
-        mayRecompute(mayRecompute), hosted(std::move(hosted)) {}
+        mayRecompute(mayRecompute), hosted(std::move(hosted)),
+        cuts(std::move(cuts)) {}
 
-  /// The packed plan if the search finds one.
+  /// The packed plan if a search finds one: for as many live bytes as leave
+  /// room for packing, else, where that finds none, for the budget.
   llvm::Expected<std::vector<PackedPlan>>
   plan(const BudgetSearch &search) const;
 
 private:
+  llvm::Expected<std::vector<PackedPlan>> planWithin(const BudgetSearch &search,
+                                                     int64_t liveBytes) const;
   llvm::Expected<PackedPlan> pack(std::vector<PlanAction> useful,
                                   int64_t budget) const;
   int64_t excessOf(std::vector<PlanAction> useful, int64_t budget) const;
@@ -43,11 +49,14 @@ private:
     return graph.nodes.size() > searchTuning::mostNodesToPackLow;
   }
   int64_t firstLiveBytes(const BudgetSearch &search) const;
+  std::vector<const Schedule *> cutStarts(int64_t liveBytes) const;
 
   const StepContext &context;
   const Graph &graph;
   bool mayRecompute;
   std::vector<TensorId> hosted;
+  /// Starts on a large step; null: none.
+  std::shared_ptr<CutCheckpoints> cuts;
   /// The last that took more work, or that a search has packed: packed anew, it
   /// might exceed.
   mutable std::optional<PackedPlan> lastKept;
@@ -111,6 +120,29 @@ int64_t CopyPlanner::firstLiveBytes(const BudgetSearch &search) const {
   return search.budgetBytes - most;
 }
 
+/// Schedules that leave to copies what these can move in shares of the time of
+/// the forward pass. They recompute the rest, whole layers of it.
+std::vector<const Schedule *> CopyPlanner::cutStarts(int64_t liveBytes) const {
+  double forward = 0;
+  for (const Node &node : graph.nodes)
+    if (!node.backward)
+      forward += node.variant(0).cost;
+  const double hidden =
+      forward * graph.bandwidth.value_or(Bandwidth()).deviceToHost.value_or(0);
+  std::vector<const Schedule *> starts;
+  for (double share : searchTuning::sharesOfCopies) {
+    const double most = double(liveBytes) + share * hidden;
+    const Schedule *start =
+        &cuts->at(cuts->leastThat([&](const RematPlan &plan) {
+               return double(plan.peakBytes) <= most;
+             }))
+             .schedule;
+    if (!llvm::is_contained(starts, start))
+      starts.push_back(start);
+  }
+  return starts;
+}
+
 /// The actions of a plan from which a search goes on: with the first runs that
 /// were left out as they were in vain, since it keeps the order.
 static std::vector<PlanAction> startOf(const Graph &graph,
@@ -129,6 +161,15 @@ static std::vector<PlanAction> startOf(const Graph &graph,
 
 llvm::Expected<std::vector<PackedPlan>>
 CopyPlanner::plan(const BudgetSearch &search) const {
+  const int64_t first = isLarge() ? firstLiveBytes(search) : search.budgetBytes;
+  llvm::Expected<std::vector<PackedPlan>> plans = planWithin(search, first);
+  if (!plans || !plans->empty() || search.below || first == search.budgetBytes)
+    return plans;
+  return planWithin(search, search.budgetBytes);
+}
+
+llvm::Expected<std::vector<PackedPlan>>
+CopyPlanner::planWithin(const BudgetSearch &search, int64_t liveBytes) const {
   const int64_t budget = search.budgetBytes;
   SearchProblem problem;
   problem.index = &context.index;
@@ -144,7 +185,9 @@ CopyPlanner::plan(const BudgetSearch &search) const {
       starts.push_back(startOf(graph, *start));
   for (const std::vector<PlanAction> &start : starts)
     problem.goOnFrom.push_back(&start);
-  problem.onlyGoesOn = !search.isByItself;
+  if (cuts)
+    problem.starts = cutStarts(liveBytes);
+  problem.onlyGoesOn = cuts || !search.isByItself;
   problem.leastTime = search.leastTime;
   // Of what the plan will be: with less in it, other offsets are found, which
   // may take more bytes.
@@ -152,7 +195,7 @@ CopyPlanner::plan(const BudgetSearch &search) const {
     return excessOf(usefulInOneVariant(context, actions), budget);
   };
   if (isLarge())
-    problem.firstLiveBytes = firstLiveBytes(search);
+    problem.firstLiveBytes = liveBytes;
   else if (context.solvers.arena->traits.obeysEffort)
     problem.repackedExcessBytes =
         [this, budget](const std::vector<PlanAction> &actions,
@@ -180,12 +223,18 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   const auto nodes = int64_t(context.index.graph().nodes.size());
   const int64_t asked = context.options.limits.effort;
   const bool isLarge = size_t(nodes) > searchTuning::mostNodesToPackLow;
+  const bool hasCuts =
+      isLarge && mayRecompute && hosted.empty() &&
+      nodes <= tuning::mostNodesOfCuts &&
+      llvm::any_of(context.index.graph().nodes,
+                   [](const Node &node) { return node.backward; });
   const int64_t all =
       asked > 0 ? asked
                 : std::clamp<int64_t>(searchTuning::copyMovesOfOp * nodes,
                                       searchTuning::fewestCopyMoves,
-                                      isLarge ? searchTuning::copyMovesOfLarge
-                                              : searchTuning::mostCopyMoves);
+                                      hasCuts ? searchTuning::copyMovesFromCuts
+                                      : isLarge ? searchTuning::copyMovesOfLarge
+                                                : searchTuning::mostCopyMoves);
   space.leastBytes = boundByWorkingSet(context.index, hosted).bytes;
   space.mostBytes =
       std::max(space.leastBytes, measureUnplanned(context.index).peakBytes);
@@ -204,10 +253,21 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
           std::max<int64_t>(1, int64_t(double(all) * share)));
   space.tries = searchTuning::triesOfBudget;
   space.shareMoves(nodes, 0);
-  space.search = [&context, mayRecompute,
-                  hosted = std::move(hosted)](const BudgetSearch &search) {
+  const auto cuts = hasCuts ? std::make_shared<CutCheckpoints>(
+                                  context.problemWithin(std::nullopt))
+                            : nullptr;
+  const PlanSpace::Search byRamps = [&context, mayRecompute,
+                                     hosted](const BudgetSearch &search) {
     return CopyPlanner(context, mayRecompute, hosted).plan(search);
   };
+  space.search = byRamps;
+  if (hasCuts) {
+    space.search = [&context, mayRecompute, hosted,
+                    cuts](const BudgetSearch &search) {
+      return CopyPlanner(context, mayRecompute, hosted, cuts).plan(search);
+    };
+    space.addFallback(context, byRamps);
+  }
   return space;
 }
 

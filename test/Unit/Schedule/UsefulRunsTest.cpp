@@ -78,6 +78,26 @@ TEST(UsefulRuns, keep_what_the_order_of_first_runs_asks_for) {
   EXPECT_EQ(leftOut.front(), std::pair(size_t(0), NodeId(0)));
 }
 
+// A search that keeps the order would begin with the second view before the
+// run in front of it, and take the start for none.
+TEST(UsefulRuns, first_runs_left_out_come_before_later_views) {
+  GraphBuilder b;
+  const TensorId x = b.tensor(4, TensorKind::Input),
+                 p = b.tensor(4, TensorKind::Parameter), a = b.tensor(4),
+                 early = b.view(a), c = b.tensor(4), late = b.view(p),
+                 d = b.tensor(4), y = b.tensor(4, TensorKind::Output);
+  b.node({x}, {a});
+  b.node({a}, {early});
+  b.node({x}, {c});
+  b.node({p}, {late});
+  b.node({early, late}, {d});
+  b.node({c, d}, {y});
+  const auto leftOut =
+      findFirstRunsLeftOut(b.graph, makeSchedule({0, 1, 3, 4, 2, 5}).runs);
+  ASSERT_EQ(leftOut.size(), 1u);
+  EXPECT_EQ(leftOut.front(), std::pair(size_t(2), NodeId(2)));
+}
+
 TEST(UsefulRuns, what_nobody_reads_runs_once) {
   GraphBuilder b;
   const TensorId x = b.tensor(4, TensorKind::Input);

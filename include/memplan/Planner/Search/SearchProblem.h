@@ -28,8 +28,8 @@ struct SearchProblem {
   SearchRules rules{.mayCopy = true};
   /// Tensors of hostableTensors() that live on the host between steps.
   std::vector<TensorId> hosted;
-  /// Schedules without copies from which a search may start; they need not keep
-  /// the budget.
+  /// Schedules without copies from which a search may start. What exceeds the
+  /// budget is offloaded first, as far as that hides.
   std::vector<const Schedule *> starts;
   /// As `starts`, but these may have copies.
   std::vector<const std::vector<PlanAction> *> goOnFrom;

@@ -44,12 +44,20 @@ inline constexpr int64_t effortsInVain = 6, partsOfDefault = 2;
 /// random layered step of 100 nodes (rl100_s2 at 80 % in free order) is planned
 /// by ramps that take most of them.
 inline constexpr int64_t rampMovesOfOp = 300, mostRampMoves = 50'000;
-/// Shares on large steps, where a search needs a million moves. A walk halves
-/// what lies between no recomputation and the least. Most moves go where that
-/// comes close to the budget for the first time, from which others go on. By
-/// depth from the top on. Chosen on a transformer of 8,116 nodes at one budget.
-inline constexpr int64_t copyMovesOfLarge = 800'000;
-inline constexpr double sharesByDepth[] = {0.05, 0.15, 0.4, 1, 0.1};
+/// Shares on large steps, where a search needs a million moves, and half of
+/// them from starts by least cuts. A walk halves what lies between no
+/// recomputation and the least. Most moves go where that comes close to the
+/// budget for the first time, from which others go on. By depth from the top
+/// on. Chosen on transformers of 5,580 and 8,116 nodes at nine budgets.
+inline constexpr int64_t copyMovesOfLarge = 800'000,
+                         copyMovesFromCuts = 400'000;
+inline constexpr double sharesByDepth[] = {0.05, 0.15, 0.4, 1, 0.25};
+/// Starts by least cuts leave to copies what these can move in such shares of
+/// the time of the forward pass, the best ones first. Chosen on the same.
+inline constexpr double sharesOfCopies[] = {1, 0.9, 0.8, 1.1, 0.5, 0};
+/// A start leaves out what its copies move at less than this share of the best
+/// rate: latency takes most of the engine's time.
+inline constexpr double leastRateOfCopy = 0.5;
 /// On small graphs, many moves an op take a fraction of a second.
 inline constexpr int64_t movesOfSmallOp = 800, mostMovesOfSmall = 60'000;
 /// Searches of a budget whose plan holds up all below it.
