@@ -40,7 +40,7 @@ def try_export(function, network, model) -> dict:
     try:
         text = function(model, network.inputs, network.targets, network.loss)
     except Exception as error:  # what is found is what is reported
-        message = " ".join(str(error).replace(f"{ROOT}/", "").split())
+        message = " ".join(re.sub(r"[^\s\"]*/site-packages/", "", str(error).replace(f"{ROOT}/", "")).split())
         return {"error": f"{type(error).__name__}: {message}"[:400], "operators": sorted({e.operator for e in getattr(error, "errors", [])})}
     return {"text": text, "seconds": round(time.perf_counter() - begin, 2)}
 

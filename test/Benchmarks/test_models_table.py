@@ -1,6 +1,8 @@
 """benchmarks/models/table.py: a table that is made in pieces keeps the rows that it has, and says of each what it is of."""
 import importlib.util
 
+import pytest
+
 from fixtures import ROOT
 
 SCRIPT = ROOT / "benchmarks/models/table.py"
@@ -97,13 +99,14 @@ def test_what_cannot_be_checked_for_memory_is_run_and_said(tmp_path):
     assert "Of the 2, 1 equal their unplanned run bit for bit; of 1 that run does not fit the memory. By the digits shown" in lines[4]
 
 
-def test_errors_name_files_by_their_place_in_the_repository():
+@pytest.mark.parametrize("folder, shown", [(f"{ROOT}/", ""), ("/home/somebody/lib/python3.11/site-packages/", ""), ("lib/", "lib/")])
+def test_errors_name_files_by_their_place_in_the_repository_or_a_package(folder, shown):
     table = module()
 
     def refused(*_):
-        raise ValueError(f"torch cannot trace the step at {ROOT}/benchmarks/models/networks.py:1")
+        raise ValueError(f"torch cannot trace the step at {folder}benchmarks/models/networks.py:1")
 
     class Network:
         inputs, targets, loss = {}, {}, None
 
-    assert table.try_export(refused, Network, None)["error"].endswith(" at benchmarks/models/networks.py:1")
+    assert table.try_export(refused, Network, None)["error"].endswith(f" at {shown}benchmarks/models/networks.py:1")
