@@ -15,8 +15,6 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / folder) for fo
 from gpt2_bytes import unplanned_bytes  # noqa: E402
 from shared import ROOT, Table, built  # noqa: E402
 
-sys.path.insert(0, str(ROOT / "python-bindings"))
-
 
 def export(path, batch, dropout, as_products):
     import torch
@@ -39,6 +37,7 @@ def main():
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     tool = built(options.build.resolve(), "memplan-opt") / "bin/memplan-opt"
+    sys.path.insert(0, str(options.build.resolve() / "python"))  # graphs are read by the built package
     table = Table()
     table.add(f"| GPT-2 small, batch {options.batch}, f32 | attention as one operation, bytes | scores written out | ratio |", "|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:

@@ -3,11 +3,12 @@
 
 usage: table.py [--names A,B] [--all] [--more | --held-out] [--run] [--timeout SECONDS] [--again] [--build FOLDER] [--results FILE.jsonl] [--write]
 
-Each network is exported on both roads, its joint program planned by `memplan-opt` within 90 % of its peak, or the least of BUDGETS that it fits, and with --run trained for three steps by
-`memplan-run` and by PyTorch, from the same weights on the same data. A network is tried in a process of its own, for SECONDS at most.
-Each result goes to the file at once, with its commit, so that a table can be made in pieces: those that the file lacks are tried
-first, those that it has from this commit only with --again. --write puts the table of all results that the file holds into docs/Export.md. Needs torchvision; networks
-of `transformers`, `timm` and `diffusers` are tried where these are installed. --more tries those of more.py, --held-out those of held_out.py; each list has a table of its own.
+Each network is exported on both roads, its joint program planned by `memplan-opt` within 90 % of its peak, or the least of BUDGETS that it fits. With --run it is
+trained for three steps by `memplan-run` and by PyTorch, from the same weights on the same data. A network is tried in a process of its own, for SECONDS at most.
+Each result goes to the file at once, with its commit, so that a table can be made in pieces: those that the file lacks are tried first, those that it has from this
+commit only with --again. --write puts all results that the file holds into the table of docs/Export.md. Rows of the page that the file has no result for stay, under
+their own commit. Needs torchvision; networks of `transformers`, `timm` and `diffusers` are tried where these are installed. --more tries those of more.py, --held-out
+those of held_out.py; each list has a table of its own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -38,7 +40,7 @@ def try_export(function, network, model) -> dict:
     try:
         text = function(model, network.inputs, network.targets, network.loss)
     except Exception as error:  # what is found is what is reported
-        message = " ".join(str(error).split())
+        message = " ".join(re.sub(r"[^\s\"]*/site-packages/", "", str(error).replace(f"{ROOT}/", "")).split())
         return {"error": f"{type(error).__name__}: {message}"[:400], "operators": sorted({e.operator for e in getattr(error, "errors", [])})}
     return {"text": text, "seconds": round(time.perf_counter() - begin, 2)}
 
@@ -81,6 +83,23 @@ def distance(values: dict, exact: dict, start: dict, names) -> float:
     return max((values[n] - exact[n]).square().mean().sqrt().item() for n in names) / max(scale, 1e-30)
 
 
+def run_within(command: list[str], budgets, limit: int | None = None):
+    """What the first budget that holds the run gives, that budget, and whether it was run with `--check`. The unplanned program of --check has a block of its own for
+    each value, which may be more than the machine's memory, or `limit` bytes: then the run goes without."""
+    limit = limit or 1024 * int(re.search(r"MemAvailable:\s+(\d+)", pathlib.Path("/proc/meminfo").read_text())[1])
+    for checked in (True, False):
+        for budget in budgets:  # kernels have scratch that memplan-opt does not know of
+            done = subprocess.run([part for part in [*command, f"--budget={budget}"] if checked or part != "--check"], capture_output=True, text=True,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            if done.returncode == 0:
+                return done, budget, checked
+            if "the unplanned program: cannot allocate" in done.stderr:
+                break
+        else:
+            break
+    return done, budget, checked
+
+
 def run_program(runner: str, text: str, model, network, folder: pathlib.Path, budgets) -> dict:
     """What three steps of `memplan-run` leave, and how far that and PyTorch in f32 are from PyTorch in f64."""
     import numpy
@@ -95,10 +114,7 @@ def run_program(runner: str, text: str, model, network, folder: pathlib.Path, bu
     for name, value in {**network.inputs, **network.targets}.items():
         numpy.save(folder / f"{name}.npy", value.contiguous().numpy())
         command.append(f"--data={name}={folder / name}.npy")
-    for budget in budgets:  # kernels have scratch that memplan-opt does not know of
-        done = subprocess.run([*command, f"--budget={budget}"], capture_output=True, text=True)
-        if done.returncode == 0:
-            break
+    done, budget, checked = run_within(command, budgets)
     if done.returncode:
         return {"budget": budget, "error": " ".join((done.stderr or done.stdout).split())[-300:]}
     losses = [float(line.rsplit("=", 1)[1]) for line in done.stdout.splitlines() if line.startswith("step ")]
@@ -113,7 +129,7 @@ def run_program(runner: str, text: str, model, network, folder: pathlib.Path, bu
     def of_losses(found) -> float:
         return max(abs(a - b) / max(abs(b), 1e-30) for a, b in zip(found, exact_losses))
 
-    return {"budget": budget, "losses": losses, "same_values": int(same[1]) if same else 0, "error": None,
+    return {"budget": budget, "losses": losses, "same_values": int(same[1]) if same else 0, "checked": checked, "error": None,
             "loss_error": of_losses(losses), "torch_loss_error": max(of_losses(found) for found, _ in in_f32),
             "value_error": distance(end, exact, start, names), "torch_value_error": max(distance(found, exact, start, names) for _, found in in_f32)}
 
@@ -158,17 +174,6 @@ def measure(network, arguments) -> dict:
     return result
 
 
-def commits(results: list[dict]) -> str:
-    """The line that says what the rows are of: the commit of most rows, and those of the others."""
-    by_commit = collections.defaultdict(list)
-    for r in results:
-        by_commit[r["origin"]["commit"]].append(r)
-    (commit, most), *others = sorted(by_commit.items(), key=lambda item: -len(item[1]))
-    named = "".join(f"; {', '.join(r['name'] for r in rows)}: {other}" for other, rows in others)
-    origin = most[0]["origin"]
-    return f"Commit {commit}{named}, {origin['date']}, {origin['processor']} ({origin['processors']} processors)."
-
-
 def planned(r: dict) -> bool:
     return r.get("plan", {"error": ""})["error"] is None
 
@@ -177,39 +182,89 @@ def ran(r: dict) -> bool:
     return planned(r) and r.get("run", {"error": ""})["error"] is None
 
 
-def within(r: dict, factor: float) -> bool:
-    """Whether loss and values are as near to f64 as `factor` times PyTorch in f32; 1e-7 is the rounding of one number."""
-    return all(r["run"][kind] <= factor * r["run"]["torch_" + kind] + 1e-7 for kind in ("loss_error", "value_error"))
-
-
-def sums(results: list[dict], known: int) -> str:
-    whole = [r for r in results if planned(r) and r["joint"]["opaque"] == 0]
-    runs = [r for r in results if ran(r)]
-    same = sum(r["run"]["same_values"] > 0 for r in runs)
-    near = ", ".join(f"{sum(within(r, factor) for r in runs)} within {text}" for factor, text in ((1, "torch's own f32 error"), (2, "twice that"), (4, "4 times that")))
-    return (f"{len(results)} of {known} networks are in the table. {sum(map(planned, results))} are planned, {len(whole)} of them without an opaque operation. {len(runs)} of these run for {STEPS} steps, "
-            f"{sum('error' not in r.get('module', {'error': ''}) for r in results)} on the road of modules too. "
-            f"Of the {len(runs)}, {same} equal their unplanned run bit for bit. {near}.")
-
-
 def row(r: dict) -> str:
     if "joint" not in r:
         return f"| {r['name']} | | {r['error'].splitlines()[-1]} | | | |"
     module = "yes" if "error" not in r["module"] else ", ".join(f"`{o.removeprefix('aten.')}`" for o in r["module"]["operators"][:3]) or "not traced"
-    joint = "runs" if ran(r) else "planned" if planned(r) else "not planned"
     if "error" in r["joint"]:
         return f"| {r['name']} | {module} | not exported | {r['joint']['error'].partition(': ')[2][:160]} | | |"
+    joint = "planned" if planned(r) else "not planned"
+    if ran(r):
+        joint = "runs, not checked" if not r["run"].get("checked", True) else "runs" if r["run"]["same_values"] else "runs, with other bits"
     kernels = ", ".join(f"`{k.removeprefix('aten.')}` {n}" for k, n in list(r["joint"].get("kernels", {}).items())[:4])
     share = f"{r['joint'].get('opaque', '')} of {r['joint'].get('operations', '')}" + (f": {kernels}" if kernels else "")
     errors = (f"{r['run'][kind]:.1e}, {r['run']['torch_' + kind]:.1e}" if ran(r) else "" for kind in ("loss_error", "value_error"))
     return f"| {r['name']} | {module} | {joint} | {share} | {' | '.join(errors)} |"
 
 
-def table(results: list[dict], known: int) -> str:
+# --- The page: its rows are all that is kept, so that what is said of them is read from them ---
+
+# Commit, named rows of other commits, day and machine.
+HEAD = re.compile(r"^Commit ([^;,]+)((?:; [^:;]+: [^;,]+)*), (\d{4}-\d\d-\d\d, .*)$")
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def rows_of_page(text: str) -> dict[str, dict]:
+    """The rows of a table, by network, each with its commit and where that was run."""
+    lines = text.strip().splitlines()
+    if not (found := HEAD.match(lines[0]) if lines else None):
+        return {}
+    others = [part.rpartition(": ") for part in found[2].split("; ")[1:]]
+    commit_of = {name: commit for names, _, commit in others for name in names.split(", ")}
+    rows = (line for line in lines if line.startswith("| ") and not line.startswith("| network |"))
+    return {cells(line)[0]: {"row": line, "commit": commit_of.get(cells(line)[0], found[1]), "place": found[3]} for line in rows}
+
+
+def row_for_page(r: dict) -> dict:
+    origin = r["origin"]
+    return {"row": row(r), "commit": origin["commit"], "place": f"{origin['date']}, {origin['processor']} ({origin['processors']} processors)."}
+
+
+def commits(rows: dict[str, dict]) -> str:
+    """The line that says what the rows are of: the commit of most rows, and those of the others."""
+    by_commit = collections.defaultdict(list)
+    for name, entry in rows.items():
+        by_commit[entry["commit"]].append(name)
+    (commit, most), *others = sorted(by_commit.items(), key=lambda item: -len(item[1]))
+    named = "".join(f"; {', '.join(names)}: {other}" for other, names in others)
+    return f"Commit {commit}{named}, {rows[most[0]]['place']}"
+
+
+def within(row_cells: list[str], factor: float) -> bool:
+    """Whether loss and values are as near to f64 as `factor` times PyTorch in f32; 1e-7 is the rounding of one number."""
+    return all(own <= factor * torch + 1e-7 for own, torch in ([float(part) for part in cell.split(", ")] for cell in row_cells[4:6]))
+
+
+def sums(lines: list[str], known: int) -> str:
+    rows = [cells(line) for line in lines]
+    runs = [r for r in rows if r[2].startswith("runs")]
+    all_planned = [r for r in rows if r[2] == "planned"] + runs
+    factors = (1, "torch's own f32 error"), (2, "twice that"), (4, "4 times that")
+    near = ", ".join(f"{sum(within(r, factor) for r in runs)} within {text}" for factor, text in factors)
+    unchecked = sum(r[2] == "runs, not checked" for r in runs)
+    whole = sum(r[3].startswith("0 of") for r in all_planned)
+    return (f"{len(rows)} of {known} networks are in the table. {len(all_planned)} are planned, {whole} of them without an opaque operation. "
+            f"{len(runs)} of these run for {STEPS} steps, {sum(r[1] == 'yes' for r in rows)} on the road of modules too. "
+            f"Of the {len(runs)}, {sum(r[2] == 'runs' for r in runs)} equal their unplanned run bit for bit"
+            f"{f'; of {unchecked} that run does not fit the memory' if unchecked else ''}. By the digits shown, {near}.")
+
+
+def table(rows: dict[str, dict], known: int) -> str:
     """Rows for docs/Export.md and the counts above them."""
-    return "\n".join([commits(results), "", sums(results, known), "",
+    lines = [entry["row"] for entry in rows.values()]
+    return "\n".join([commits(rows), "", sums(lines, known), "",
                       "| network | module road | joint road | opaque operations | error of the loss, torch's own | of values after 3 steps, torch's own |",
-                      "|---|---|---|---|---|---|", *map(row, results)])
+                      "|---|---|---|---|---|---|", *lines])
+
+
+def write(page: pathlib.Path, script: str, results: dict[str, dict], known: list[str]) -> None:
+    """Puts the results into the table of the page, in the order of `known`; its other rows stay."""
+    before = page.read_text().partition(f"<!-- {script} writes this -->\n")[2].partition("<!-- end of the table -->")[0]
+    rows = rows_of_page(before) | {name: row_for_page(r) for name, r in results.items()}
+    put_table(page, script, table({name: rows[name] for name in known if name in rows}, len(known)))
 
 
 def known_networks(arguments) -> list:
@@ -282,7 +337,7 @@ def main() -> None:
             path.write_text("".join(json.dumps(r) + "\n" for r in results.values()))
     if arguments.write:
         flag = " --held-out" if arguments.held_out else " --more" if arguments.more else ""
-        put_table(ROOT / "docs/Export.md", f"benchmarks/models/table.py{flag}", table([results[n] for n in known if n in results], len(known)))
+        write(ROOT / "docs/Export.md", f"benchmarks/models/table.py{flag}", results, list(known))
 
 
 if __name__ == "__main__":

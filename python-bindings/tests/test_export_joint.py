@@ -508,6 +508,42 @@ def test_inputs_without_a_batch():
     torch.testing.assert_close(results["embedding.weight.grad"], model.embedding.weight.grad)
 
 
+class Rotary(nn.Module):
+    """Angles in f64, of constants that f32 cannot hold, as diffusion transformers compute them."""
+
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(8, 4)
+
+    def forward(self, x, places):
+        angles = torch.outer(places.to(torch.float64), torch.tensor([1.0, 0.01, 1 / 3, 1e-300], dtype=torch.float64))
+        return self.head(x) * angles.cos().float()
+
+
+# No kernel computes in f64, and the dialect has no constants of it: their bits are carried.
+def test_constants_in_f64_are_carried_bit_for_bit(tool, tmp_path):
+    import struct
+    import subprocess
+    inputs = {"x": torch.rand(5, 8), "places": torch.arange(5.0)}
+
+    def exported(**settings):
+        return export_joint_step(Rotary(), inputs, {"y": torch.rand(5, 4)}, F.mse_loss, **settings)
+
+    text = exported()
+    lines = text.splitlines()
+    line = next(line for line in lines if 'kernel = "aten.view.dtype"' in line)
+    assert re.search(r"tensor<(1x)?4xi64>\) -> tensor<(1x)?4xf64>", line) and "$0, torch.float64" in line
+    written = next(other for other in lines if re.search(rf"{re.findall(r'%[^ ,)]+', line)[1]} = ", other))
+    numbers = re.findall(r"-?\d+", written.partition("dense<")[2].partition(">")[0])
+    assert [struct.unpack("<d", struct.pack("<q", int(n)))[0] for n in numbers] == [1.0, 0.01, 1 / 3, 1e-300]
+    path = tmp_path / "rotary.mlir"
+    path.write_text(text)
+    planned = subprocess.run([tool("memplan-opt"), str(path), "--budget=4K", "-o", str(tmp_path / "planned.mlir")], capture_output=True, text=True)
+    assert planned.returncode == 0, planned.stderr
+    with pytest.raises(UnsupportedOperatorError, match="float64"):
+        exported(opaque=False)
+
+
 # Planned and checked like any other program; asked to run, it fails before it takes memory.
 def test_opaque_step_is_planned_and_not_run(tool, tmp_path):
     import subprocess

@@ -42,7 +42,7 @@ struct Heads {
   AttentionShape shape;
   const float *q, *k, *v, *mask;
   const float *dout = nullptr, *out = nullptr, *logsumexp = nullptr;
-  /// Of the softmax.
+  /// Dropout of the softmax.
   kernels::DropoutRule dropout = {};
 
   /// The factor of an element of the softmax.

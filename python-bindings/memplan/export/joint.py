@@ -219,7 +219,17 @@ class JointLowering(Lowering):
             value = Constant(value.tensor.long())
         if isinstance(value, Constant) and value.tensor.dtype in _COMPLEX:
             value = Constant(torch.view_as_real(value.tensor.resolve_conj().contiguous()))
+        if isinstance(value, Constant) and value.tensor.dtype == torch.float64:
+            return self._carried_double(value.tensor)
         return super().materialize(value)
+
+    def _carried_double(self, tensor):
+        """An f64 constant, bit for bit: no kernel computes in f64, so that it is carried as the integers of its bits, which an opaque operation reads as numbers."""
+        if not self.opaque:
+            raise self.unsupported("a constant has element type float64", "use real numbers: float32, bfloat16 or float16")
+        bits = super().materialize(Constant(tensor.contiguous().view(torch.int64)))
+        attributes = {"kernel": "aten.view.dtype", "cost": 0.0, "parameters": {"arguments": "$0, torch.float64"}}
+        return self.emit("opaque", [bits], attributes, outputs=[("", tuple(tensor.shape), (), "f64")])
 
     def emit(self, op, operands, attributes=None, *args, **kwargs):
         marked = {"memplan.backward": Unit()} if self.node.meta.get("partitioner_tag") == "is_backward" else {}
