@@ -6,8 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TimeCut.h"
 #include "TimeDual.h"
 #include "Tuning.h"
+#include "memplan/Planner/Bounds/ValueCut.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <functional>
@@ -136,6 +139,10 @@ double memplan::boundTime(const TimeBoundProblem &problem, int64_t steps) {
   double bound = least * (1 - tuning::lessForSums);
   if (!(problem.knownTime > bound))
     return std::min(bound, problem.knownTime);
+  const bool isLarge = problem.rows->numRows() > largeStep;
+  for (int32_t op :
+       highRows(*problem.rows, isLarge ? 1 : tuning::rowsOfTimeCuts))
+    bound = std::max(bound, boundTimeAt(problem, op, tuning::flowsOfTimeCut));
   for (tuning::TimeShape shape : tuning::timeShapes) {
     if ((!problem.mayRecompute && shape.treeSize > 0) ||
         (!problem.mayCopy && shape.segments > 2))

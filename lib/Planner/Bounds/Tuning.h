@@ -115,6 +115,14 @@ struct TimeShape {
 };
 constexpr TimeShape timeShapes[] = {{2, 0}, {2, 4}, {8, 0}, {8, 4}};
 constexpr int64_t partsOfTimeSteps = 6;
+/// Least cuts at one of the highest rows, and rows of a step that is not large:
+/// the share of copies is known to a thousandth.
+constexpr int flowsOfTimeCut = 10;
+constexpr size_t rowsOfTimeCuts = 8;
+/// A cut counts the step's cost as so many units, and none at more than the
+/// second.
+constexpr double unitsOfCut = double(int64_t(1) << 40),
+                 mostUnitsOfCut = double(int64_t(1) << 50);
 /// Segments at most: an array of that length is kept for each gap.
 constexpr int mostSegments = 16;
 /// Steps of the second: fewer find nothing, more gain nothing.
@@ -171,7 +179,8 @@ constexpr int64_t mostCandidates = 5, candidateSteps = 8;
 
 /// Ops around which a cut is looked for; those within 1 / 64 of the step of one
 /// another have cuts alike.
-constexpr int32_t mostCuts = 8, cutsApart = 64;
+constexpr size_t mostCuts = 8;
+constexpr int32_t cutsApart = 64;
 
 } // namespace memplan::tuning
 

@@ -257,7 +257,12 @@ bool SearchDriver::tryStarts(double enoughTime, int64_t moves) {
     tryStart(start,
              moves / (searchTuning::partOfStarts * int64_t(starts.size())));
     settle();
-    if (isDone(enoughTime) || effort.isSpent())
+    if (isDone(enoughTime) || effort.isCut())
+      return false;
+    // What is given may be a plan as it is: moves are spent, and no time lost.
+    if (isGivenStart && !packing.accepted())
+      continue;
+    if (effort.isSpent())
       return false;
     if (effort.movesLeft() <= end)
       break;

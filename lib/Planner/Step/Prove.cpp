@@ -69,6 +69,18 @@ SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
                   std::move(report));
 }
 
+double memplan::boundAlone(const StepContext &context, int64_t budget,
+                           double time, int64_t visits) {
+  const double once = *reportRunOnce(context.index.graph()).bound;
+  if (context.solvers.order->traits.family == SolverFamily::Search)
+    return once;
+  const ContractedStep step(context.index, context.options.inPlace);
+  // The proof ends just below the cost that it is given.
+  return std::max(once, proveCost(step, budget, time * tuning::beyondKnown,
+                                  findRepeat(step), visits)
+                            .cost);
+}
+
 bool memplan::proveInfeasible(const StepContext &context, int64_t budget,
                               const ProofEffort &effort,
                               std::optional<SolveReport> &report) {

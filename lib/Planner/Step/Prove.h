@@ -37,6 +37,12 @@ bool isInSpace(const StepContext &context, const Plan &plan,
 SolveReport proveFor(const StepContext &context, int64_t budget,
                      const PackedPlan &best, const ProofEffort &effort);
 
+/// A bound on the time of plans that only recompute, in the order of the step.
+/// It need not go far beyond `time`. Plans that leave out first runs in vain
+/// may be faster.
+double boundAlone(const StepContext &context, int64_t budget, double time,
+                  int64_t visits);
+
 /// Proves that no plan keeps the budget in the order of a small step, if that
 /// is quick; false where it is not proved.
 bool proveInfeasible(const StepContext &context, int64_t budget,

@@ -23,10 +23,11 @@ using namespace memplan;
 
 static constexpr double never = std::numeric_limits<double>::infinity();
 
-void StepFront::add(const StepContext &within, PlanSpace space, Role role) {
+void StepFront::add(const StepContext &within, PlanSpace space, Role role,
+                    bool mayCopy) {
   if (space.search)
-    kinds.push_back(
-        {std::make_unique<SpaceWalk>(within, std::move(space)), role});
+    kinds.push_back({&within, role, mayCopy,
+                     std::make_unique<SpaceWalk>(within, std::move(space))});
 }
 
 /// Starts that a search on one stream can go on from: their first runs are in
@@ -73,19 +74,46 @@ static bool mayLeaveOrder(const StepContext &context) {
 llvm::Error StepFront::prepare() {
   if (std::exchange(isPrepared, true))
     return llvm::Error::success();
-  const bool isSearched = isSearch(*context.solvers.remat);
-  const bool hasCopies = searchesCopies(context);
-  const bool copiesByRules = copies(context.solvers) && !hasCopies;
-  llvm::Expected<PlanSpace> space = copiesByRules ? spaceOfSwapSolver(context)
-                                    : isSearched ? spaceOfRecomputation(context)
-                                                 : spaceOfSolver(context);
+  if (copies(context.solvers) && !searchesCopies(context)) {
+    llvm::Expected<PlanSpace> space = spaceOfSwapSolver(context);
+    if (!space)
+      return space.takeError();
+    add(context, std::move(*space));
+    return isSearch(*context.solvers.remat) ? addPartsOfRules()
+                                            : llvm::Error::success();
+  }
+  const bool isLarge = context.index.graph().nodes.size() > largeStep;
+  if (searchesCopies(context) && isSearch(*context.solvers.remat) && isLarge) {
+    // What takes seconds to begin with may be proved to be of no use.
+    llvm::Expected<std::optional<PackedPlan>> unplanned =
+        attempt(context, solverOfSearch(context), std::nullopt,
+                context.options.limits.effort);
+    if (!unplanned)
+      return unplanned.takeError();
+    addCopies(*unplanned ? (*unplanned)->deviceBytes : 0);
+    kinds.push_back({&context, Role::Recomputation, /*mayCopy=*/false, {}});
+    return llvm::Error::success();
+  }
+  if (llvm::Error error = addRecomputation())
+    return error;
+  if (searchesCopies(context))
+    addCopies(bytesOfUnplanned);
+  return llvm::Error::success();
+}
+
+/// Plans without copies, in the order of the step and, where that is
+/// memplan's to choose, in any.
+llvm::Error StepFront::addRecomputation() {
+  llvm::Expected<PlanSpace> space = isSearch(*context.solvers.remat)
+                                        ? spaceOfRecomputation(context)
+                                        : spaceOfSolver(context);
   if (!space)
     return space.takeError();
-  const int64_t packedBytes =
-      space->given.empty() ? 0 : space->given.front().deviceBytes;
-  if (isSearched)
+  if (!space->given.empty())
+    bytesOfUnplanned = space->given.front().deviceBytes;
+  if (isSearch(*context.solvers.remat))
     llvm::append_range(space->given, startsFor(context, /*mayCopy=*/false));
-  if (mayLeaveOrder(context) && (!copies(context.solvers) || hasCopies)) {
+  if (mayLeaveOrder(context)) {
     StepSolvers solvers = context.solvers;
     solvers.order = &solverNamed(orderSolvers(), "search");
     freeOrder = std::make_unique<const StepContext>(
@@ -100,12 +128,12 @@ llvm::Error StepFront::prepare() {
   }
   add(context, std::move(*space),
       freeOrder ? Role::BesideFreeOrder : Role::Any);
-  if (copiesByRules && isSearched)
-    if (llvm::Error error = addPartsOfRules())
-      return error;
-  kindsWithoutCopies = kinds.size();
-  if (!hasCopies)
-    return llvm::Error::success();
+  return llvm::Error::success();
+}
+
+/// `packedBytes`: what the step without recomputation takes; 0: unknown.
+void StepFront::addCopies(int64_t packedBytes) {
+  const bool isSearched = isSearch(*context.solvers.remat);
   auto copying = [&](bool mayRecompute, std::vector<TensorId> hosted = {}) {
     PlanSpace space = spaceOfCopies(context, mayRecompute, std::move(hosted));
     // Where alignment keeps the arena far above its live bytes, budgets between
@@ -114,24 +142,38 @@ llvm::Error StepFront::prepare() {
       space.mostBytes = packedBytes;
     return space;
   };
+  auto addCopying = [&](PlanSpace space, Role role = Role::Any) {
+    add(context, std::move(space), role, /*mayCopy=*/true);
+  };
   if (isSearched) {
     PlanSpace both = copying(/*mayRecompute=*/true);
     both.given = startsFor(context, /*mayCopy=*/true);
-    add(context, std::move(both));
+    addCopying(std::move(both));
   }
   // Copies alone are there so that a plan is never slower than they.
-  add(context, copying(/*mayRecompute=*/false), Role::CopiesAlone);
+  addCopying(copying(/*mayRecompute=*/false), Role::CopiesAlone);
   for (const std::vector<TensorId> &hosted : hostedSets(context)) {
     PlanSpace space = copying(isSearched, hosted);
     PlanSpace alone = copying(/*mayRecompute=*/false, hosted);
     if (isSearched)
       space.addFallback(context, alone.search);
-    add(context, std::move(space));
+    addCopying(std::move(space));
     // On small steps its walk takes little time, and goes where copies alone
     // lead.
     if (isSearched && context.index.graph().nodes.size() <= smallStep)
-      add(context, std::move(alone));
+      addCopying(std::move(alone));
   }
+}
+
+/// Makes the walk of a kind that was left for later.
+llvm::Error StepFront::open(Kind &kind) {
+  if (kind.walk)
+    return llvm::Error::success();
+  llvm::Expected<PlanSpace> space = spaceOfRecomputation(*kind.within);
+  if (!space)
+    return space.takeError();
+  llvm::append_range(space->given, startsFor(*kind.within, /*mayCopy=*/false));
+  kind.walk = std::make_unique<SpaceWalk>(*kind.within, std::move(*space));
   return llvm::Error::success();
 }
 
@@ -158,9 +200,11 @@ StepFront::rangeOfSources(bool mayCopy) {
   if (llvm::Error error = prepare())
     return std::move(error);
   std::pair<int64_t, int64_t> ends{0, 0};
-  for (const Kind &kind : kindsThat(mayCopy)) {
-    if (kind.role == Role::BesideFreeOrder)
+  for (Kind &kind : kinds) {
+    if (kind.role == Role::BesideFreeOrder || (kind.mayCopy && !mayCopy))
       continue;
+    if (llvm::Error error = open(kind))
+      return std::move(error);
     const PlanSpace &space = kind.walk->plans();
     ends.first = ends.first == 0 ? space.leastBytes
                                  : std::min(ends.first, space.leastBytes);
@@ -183,6 +227,17 @@ bool StepFront::mayWin(const Kind &kind, int64_t budget,
   // The lower end of a walk is a byte below the working set.
   return kind.role != Role::BesideFreeOrder || !least ||
          budget > space.leastBytes || least->deviceBytes > space.leastBytes + 1;
+}
+
+/// Whether plans that only recompute are clearly slower than the best one
+/// known: proved in the order of the step. Such plans go last on large steps.
+bool StepFront::losesAlone(int64_t budget, const ParetoFront &front) {
+  const PackedPlan *best = front.fastestWithin(budget);
+  if (!best || context.isStopped())
+    return false;
+  const double slower = tuning::clearlySlower * best->plan.makespan();
+  // Whatever effort is asked for: what is left out takes many times as long.
+  return boundAlone(context, budget, slower, tuning::mostVisits) >= slower;
 }
 
 SolveReport StepFront::prove(int64_t budget, const PackedPlan &best) {
@@ -211,11 +266,6 @@ llvm::Expected<ParetoFront> StepFront::sourcesFor(int64_t budget, int lastDepth,
                 mayCopy ? Purpose::Streams : Purpose::StreamsWithoutCopies);
 }
 
-llvm::MutableArrayRef<StepFront::Kind> StepFront::kindsThat(bool mayCopy) {
-  return llvm::MutableArrayRef(kinds).take_front(mayCopy ? kinds.size()
-                                                         : kindsWithoutCopies);
-}
-
 llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
                                               Purpose purpose) {
   if (llvm::Error error = prepare())
@@ -224,7 +274,17 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
   addStarts(context, front);
   const bool isForStreams =
       purpose == Purpose::Streams || purpose == Purpose::StreamsWithoutCopies;
-  for (Kind &kind : kindsThat(purpose != Purpose::StreamsWithoutCopies)) {
+  bool isAloneLost = false;
+  for (Kind &kind : kinds) {
+    if (kind.mayCopy && purpose == Purpose::StreamsWithoutCopies)
+      continue;
+    if (kind.role == Role::Recomputation && !isForStreams) {
+      isAloneLost = losesAlone(budget, front);
+      if (isAloneLost)
+        continue;
+    }
+    if (llvm::Error error = open(kind))
+      return std::move(error);
     if (!mayWin(kind, budget, front))
       continue;
     if (kind.role == Role::BesideFreeOrder) {
@@ -239,8 +299,9 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
     for (const auto &[bytes, packed] : plans->all())
       front.add(packed);
   }
-  if (llvm::Error error = addCheckpoints(budget, never, front))
-    return std::move(error);
+  if (!isAloneLost)
+    if (llvm::Error error = addCheckpoints(budget, never, front))
+      return std::move(error);
   if (context.isStopped() && !front.fastestWithin(budget) && budget > 0)
     if (llvm::Error error = addQuickPlan(budget, front))
       return std::move(error);
@@ -563,8 +624,8 @@ llvm::Expected<Plan> StepFront::explain(int64_t budget, Attempts tried) {
       return finish(std::move(*tried.smallest), budget, std::nullopt);
   }
   for (const Kind &kind : kinds)
-    if (const auto &note = kind.walk->plans().note; note && tried.note.empty())
-      tried.note = *note;
+    if (kind.walk && kind.walk->plans().note && tried.note.empty())
+      tried.note = *kind.walk->plans().note;
   if (tried.note.empty())
     tried.note = searchesCopies(context)
                      ? "neither recomputing nor copying was found to fit"

@@ -51,17 +51,24 @@ public:
   llvm::Expected<std::pair<int64_t, int64_t>> rangeOfSources(bool mayCopy);
 
 private:
-  /// Beside a free order are plans in the order of the step.
-  enum class Role { Any, BesideFreeOrder, CopiesAlone };
+  /// Beside a free order are plans in the order of the step. `Recomputation` is
+  /// left for last where copies may be faster.
+  enum class Role { Any, BesideFreeOrder, Recomputation, CopiesAlone };
   struct Kind {
-    std::unique_ptr<SpaceWalk> walk;
+    const StepContext *within;
     Role role;
+    bool mayCopy;
+    std::unique_ptr<SpaceWalk> walk; ///< Null before open().
   };
   llvm::Error prepare();
+  llvm::Error addRecomputation();
   llvm::Error addPartsOfRules();
-  llvm::MutableArrayRef<Kind> kindsThat(bool mayCopy);
-  void add(const StepContext &within, PlanSpace space, Role role = Role::Any);
+  void addCopies(int64_t packedBytes);
+  void add(const StepContext &within, PlanSpace space, Role role = Role::Any,
+           bool mayCopy = false);
+  llvm::Error open(Kind &kind);
   bool mayWin(const Kind &kind, int64_t budget, const ParetoFront &front) const;
+  bool losesAlone(int64_t budget, const ParetoFront &front);
   bool isProvedBest(int64_t budget, const PackedPlan &best);
   SolveReport prove(int64_t budget, const PackedPlan &best);
   /// An answer has its cost proved anyway, before a walk that may be in vain.
@@ -90,7 +97,7 @@ private:
   std::unique_ptr<const StepContext> rulesAlone;
   bool isPrepared = false;
   std::vector<Kind> kinds;
-  size_t kindsWithoutCopies = 0; ///< Number of the first ones of `kinds`.
+  int64_t bytesOfUnplanned = 0; ///< Packed, without recomputation.
   std::optional<std::vector<RematPlan>> checkpoints;
   /// The last proof, which asking again would repeat.
   struct Proved {

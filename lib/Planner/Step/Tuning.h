@@ -32,6 +32,10 @@ constexpr double closedWalk = 1e-4;
 /// Down to an eighth of what lies between the ends, plans differ too much to go
 /// on from one another.
 constexpr int depthByItself = 3;
+/// Recomputation alone is left out where it takes so many times as long as what
+/// copies too: plans outside the bound's space, whose first runs are left out
+/// in vain, come below it by less.
+constexpr double clearlySlower = 1.01;
 /// Ends are far apart where the plan of the lower takes so many times that of
 /// the upper: a little less takes much longer.
 constexpr double farApart = 1.03;
@@ -160,6 +164,9 @@ constexpr int64_t probesInQuarters[] = {3, 2, 1};
 /// visits take about as long.
 constexpr int64_t mostVisits = 20'000'000, mostToClose = 100'000'000;
 constexpr int64_t visitsOfMove = 20, closingVisitsOfMove = 1000;
+/// Times the time of a plan that a bound is to reach: it ends within a
+/// thousandth below what is asked for.
+constexpr double beyondKnown = 1.01;
 /// Each point of a curve has one part in so many of them.
 constexpr int64_t partOfPoint = 8;
 /// Visits of one search through sets for the least budget, about a twentieth of

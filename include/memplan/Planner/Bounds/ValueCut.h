@@ -16,6 +16,10 @@ namespace memplan {
 /// Bytes at the first run of each op where all values stay to their last users.
 std::vector<int64_t> bytesOfAll(const OrderRows &rows);
 
+/// Ops at which most bytes are live where all values stay, the highest first:
+/// all of a small step, of others `most` that lie apart.
+std::vector<int32_t> highRows(const OrderRows &rows, size_t most);
+
 /// What must be live at the first run of an op, in any plan in fixed order.
 struct ValueCut {
   int32_t op = 0;
@@ -29,8 +33,7 @@ struct ValueCut {
 /// between these values and the ops that run once. A flow of them is the proof.
 ValueCut cutAt(const OrderRows &rows, int32_t op);
 
-/// The largest cut of the ops where most bytes are live without recomputation.
-/// In small steps these are all, in large ones some that lie apart.
+/// The largest cut of the high rows.
 ValueCut largestCut(const OrderRows &rows);
 
 } // namespace memplan
