@@ -24,7 +24,8 @@ public:
       costBefore += costOf(before);
     room = double(problem.budgetBytes) + double(problem.hostableBytes) -
            double(rows.ownBytes(op)) - double(rows.donatedBytes(op));
-    unitsOfCost = tuning::unitsOfCut / std::max(rows.leastCost(), 1e-300);
+    unitsOfCost =
+        rows.leastCost() > 0 ? tuning::unitsOfCut / rows.leastCost() : 1;
   }
 
   double run(int flows);
@@ -82,8 +83,8 @@ double CutBound::boundAt(double costOfByte, double share, double &slope) const {
 }
 
 /// The bound is concave in multiplier and share, which rise together: copying
-/// is of use where it is no dearer than a kept byte. The slope says where to go
-/// on.
+/// is of use where it is no more expensive than a kept byte. The slope says
+/// where to go on.
 double CutBound::run(int flows) {
   double bytes = 0, out = 0;
   for (const StepValue &value : rows.step().values())
