@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """One training step of a transformer, over several micro-batches whose weight gradients add up.
 
-    benchmarks/generate/transformer.py LAYERS MICRO_BATCHES [--hidden 4096] [--sequence 2048] [--batch 1] [--fsdp 1] [--adam 0] [-o FILE]
+    benchmarks/generate/transformer.py LAYERS MICRO_BATCHES [--hidden 4096] [--sequence 2048] [--batch 1] [--fsdp 1] [--regather] [--adam 0]
+        [-o FILE]
 
 16-bit values; attention keeps its output and a statistic per row, not the scores; the first micro-batch makes the
 gradients, later ones add to them in place. With --fsdp above 1, weights lie in shards: every layer gathers its own
-before its forward and before its backward pass, and scatters its gradients, by collectives, which run once. With --adam
+before its forward and before its backward pass, and scatters its gradients, by collectives, which run once. With --regather
+the gathers may run again, since all ranks have the same plan. With --adam
 N, every weight has two moments of N bytes a number, and is updated as soon as the last micro-batch has made its gradient, which nobody
 needs afterwards; without it, the gradients are what the step gives. A node
 costs the microseconds of a device with 312 TFLOP/s and 1.5 TB/s, whichever takes longer; a collective those of
@@ -47,7 +49,7 @@ class Transformer(Step):
     def __init__(self, arguments):
         a = arguments
         super().__init__(f"transformer_{a.layers}x{a.micro_batches}_{a.hidden}_{a.sequence}_{a.batch}_{a.fsdp}")
-        self.hidden, self.tokens, self.fsdp = a.hidden, a.sequence * a.batch, a.fsdp
+        self.hidden, self.tokens, self.fsdp, self.regather = a.hidden, a.sequence * a.batch, a.fsdp, a.regather
         self.value = 2 * self.tokens * a.hidden
         self.row = 4 * self.tokens
         self.square = 2 * a.hidden * a.hidden
@@ -64,8 +66,10 @@ class Transformer(Step):
         """The layer's weights; gathered right where they are needed, which `after`, a value made just before, tells."""
         if self.fsdp == 1:
             return self.sharded[layer]
-        gathered = self.node(f"gather{layer}.{when}", list(self.sharded[layer].values()) + [after],
+        gathered = self.node(f"gather{layer}.{when}", list(self.sharded[layer].values()) + ([] if self.regather else [after]),
                              [self.square * n for n in self.shapes.values()], collective=True, backward=when == "backward")
+        if self.regather:
+            del self.graph["nodes"][-1]["collective"]
         return dict(zip(self.shapes, gathered))
 
     def forward(self, layer, x):
@@ -156,6 +160,7 @@ def main():
     parser.add_argument("--sequence", type=int, default=2048)
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--fsdp", type=int, default=1)
+    parser.add_argument("--regather", action="store_true")
     parser.add_argument("--adam", type=int, default=0, metavar="BYTES")
     parser.add_argument("-o", "--output", type=argparse.FileType("w"), default=sys.stdout)
     arguments = parser.parse_args()

@@ -89,6 +89,29 @@ def test_a_time_limit_leaves_time_for_copies(tool, tmp_path):
     assert any("evict" in step for step in json.loads(path.read_text())["steps"])
 
 
+@pytest.fixture(scope="module")
+def large_step(tmp_path_factory):
+    """2,521 nodes: 70 layers."""
+    path = tmp_path_factory.mktemp("large") / "step.graph.json"
+    subprocess.run([sys.executable, ROOT / "benchmarks/generate/transformer.py", "70", "1", "--hidden", "2048", "--batch", "4", "-o", path], check=True)
+    return path
+
+
+@pytest.mark.parametrize("budget, effort, share", (("70%", 1, .9), ("70%", 20000, .8), ("50%", 60000, .8)))
+def test_a_large_step_has_copies_with_any_effort(budget, effort, share, large_step, tool, tmp_path):
+    """Starts by least cuts would be given up with the moves; or recomputation alone, which is looked at last, would be lost."""
+    both, alone = (plan(tool("memplan-solve"), large_step, tmp_path, budget, "20000,20000,10", "auto", swap, "--alignment=1", effort=effort)
+                   for swap in ("search", "none"))
+    assert time_of(both) - both["time_bound"] < share * (time_of(alone) - both["time_bound"])
+    assert any("evict" in step for step in both["steps"])
+
+
+def test_a_large_step_with_a_slow_link_is_recomputed(large_step, tool, tmp_path):
+    """What is looked at last would not be looked at."""
+    both, alone = (plan(tool("memplan-solve"), large_step, tmp_path, "70%", "10,10,10", "auto", swap, "--alignment=1") for swap in ("search", "none"))
+    assert time_of(both) <= time_of(alone) * (1 + 1e-9)
+
+
 def adam_step(layers=6, size=1000):
     """A chain whose weights have two moments each, which only the update at the end of the backward pass reads and writes."""
     tensors, nodes = [], []

@@ -52,9 +52,14 @@ struct SolveLimits {
 /// Runs from when a solver began, and says when to return the best plan so far.
 class SolveClock {
 public:
-  explicit SolveClock(const SolveLimits &limits) : limits(limits) {}
-  SolveClock(const SolveLimits &&) =
-      delete; ///< The limits are kept by reference.
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  /// `begun`: what came before counts too.
+  explicit SolveClock(const SolveLimits &limits,
+                      TimePoint begun = std::chrono::steady_clock::now())
+      : limits(limits), begun(begun) {}
+  SolveClock(const SolveLimits &&,
+             TimePoint = {}) = delete; ///< The limits are kept by reference.
 
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
@@ -74,8 +79,7 @@ public:
 
 private:
   const SolveLimits &limits;
-  std::chrono::steady_clock::time_point begun =
-      std::chrono::steady_clock::now();
+  TimePoint begun;
 };
 
 /// How good an answer is. Hitting a limit with a plan in hand is Feasible, not

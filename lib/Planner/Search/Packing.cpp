@@ -17,7 +17,9 @@ int64_t memplan::placementsFor(int64_t moves, int64_t ops) {
   using namespace searchTuning;
   if (ops > mostOpsToRepack)
     return 0;
-  const int64_t fewest = fewestPlacementsOfOp * ops;
+  // A search of a few moves wants a plan at once.
+  const int64_t fewest =
+      moves < ops ? ops / opsOfPlacement : fewestPlacementsOfOp * ops;
   const int64_t most =
       std::min<int64_t>(mostPlacements, placementsTimesOps / (ops + 1));
   return std::clamp<int64_t>(moves / movesOfPlacement, fewest,

@@ -127,10 +127,15 @@ std::vector<const Schedule *> CopyPlanner::cutStarts(int64_t liveBytes) const {
   for (const Node &node : graph.nodes)
     if (!node.backward)
       forward += node.variant(0).cost;
-  const double hidden =
+  double hidden =
       forward * graph.bandwidth.value_or(Bandwidth()).deviceToHost.value_or(0);
+  if (graph.hostBudgetBytes)
+    hidden = std::min(hidden, double(*graph.hostBudgetBytes));
   std::vector<const Schedule *> starts;
-  for (double share : searchTuning::sharesOfCopies) {
+  const llvm::ArrayRef<double> shares = searchTuning::sharesOfCopies;
+  // Beside other starts, which need moves too.
+  for (double share :
+       isLarge() ? shares : shares.take_front(searchTuning::cutStartsBeside)) {
     const double most = double(liveBytes) + share * hidden;
     const Schedule *start =
         &cuts->at(cuts->leastThat([&](const RematPlan &plan) {
@@ -187,7 +192,7 @@ CopyPlanner::planWithin(const BudgetSearch &search, int64_t liveBytes) const {
     problem.goOnFrom.push_back(&start);
   if (cuts)
     problem.starts = cutStarts(liveBytes);
-  problem.onlyGoesOn = cuts || !search.isByItself;
+  problem.onlyGoesOn = (cuts && isLarge()) || !search.isByItself;
   problem.leastTime = search.leastTime;
   // Of what the plan will be: with less in it, other offsets are found, which
   // may take more bytes.
@@ -224,15 +229,16 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   const int64_t asked = context.options.limits.effort;
   const bool isLarge = size_t(nodes) > searchTuning::mostNodesToPackLow;
   const bool hasCuts =
-      isLarge && mayRecompute && hosted.empty() &&
-      nodes <= tuning::mostNodesOfCuts &&
+      nodes > searchTuning::fewestNodesOfCuts && mayRecompute &&
+      hosted.empty() && nodes <= tuning::mostNodesOfCuts &&
       llvm::any_of(context.index.graph().nodes,
                    [](const Node &node) { return node.backward; });
   const int64_t all =
       asked > 0 ? asked
                 : std::clamp<int64_t>(searchTuning::copyMovesOfOp * nodes,
                                       searchTuning::fewestCopyMoves,
-                                      hasCuts ? searchTuning::copyMovesFromCuts
+                                      hasCuts && isLarge
+                                          ? searchTuning::copyMovesFromCuts
                                       : isLarge ? searchTuning::copyMovesOfLarge
                                                 : searchTuning::mostCopyMoves);
   space.leastBytes = boundByWorkingSet(context.index, hosted).bytes;
@@ -247,10 +253,12 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
     space.effortByItself = std::max(
         space.effortByItself, std::min(searchTuning::mostMovesOfSmall,
                                        searchTuning::movesOfSmallOp * nodes));
+  // A move an op makes a plan of a start, whatever effort is asked for.
+  const int64_t fewest = hasCuts ? nodes : 1;
   if (isLarge)
     for (double share : searchTuning::sharesByDepth)
       space.effortsByDepth.push_back(
-          std::max<int64_t>(1, int64_t(double(all) * share)));
+          std::max(fewest, int64_t(double(all) * share)));
   space.tries = searchTuning::triesOfBudget;
   space.shareMoves(nodes, 0);
   const auto cuts = hasCuts ? std::make_shared<CutCheckpoints>(

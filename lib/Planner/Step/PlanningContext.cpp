@@ -12,6 +12,7 @@
 #include "Tuning.h"
 #include "memplan/Plan/UsefulActions.h"
 #include "memplan/Planner/Model/OneVariant.h"
+#include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/Tuning.h"
 #include <algorithm>
 #include <limits>
@@ -130,6 +131,12 @@ StepContext::pack(RematPlan remat, std::optional<int64_t> targetBytes) const {
     remember(std::move(known));
   }
   return packed;
+}
+
+const std::vector<RematPlan> &StepContext::checkpoints() const {
+  if (!knownCheckpoints)
+    knownCheckpoints = planCheckpointFamily(problemWithin(std::nullopt));
+  return *knownCheckpoints;
 }
 
 const KnownPacking *StepContext::find(const RematPlan &remat,

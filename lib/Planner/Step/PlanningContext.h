@@ -52,12 +52,15 @@ struct StepContext {
   mutable std::optional<KnownPacking> lastKept = {}, nearest = {};
   /// Moves that all searches have tried so far.
   mutable int64_t triedMoves = 0;
+  mutable std::optional<std::vector<RematPlan>> knownCheckpoints = {};
 
   bool isStopped() const { return clock.isStopped(); }
   /// The options' limits with another effort and the time that is left.
   SolveLimits limitsWith(int64_t effort) const;
   /// With the hook that packs; the problem must not outlive the context.
   RematProblem problemWithin(std::optional<int64_t> budgetBytes) const;
+  /// Members of the checkpointing family, which take no search; made once.
+  const std::vector<RematPlan> &checkpoints() const;
   /// Sharing and offsets for a schedule, with the effort that one of many
   /// packings may take. What nearly takes `targetBytes` is tightened.
   llvm::Expected<PackedPlan>

@@ -25,6 +25,8 @@ static std::optional<double> quickCost(const GraphIndex &index, bool inPlace,
   problem.budgetBytes = budgetBytes;
   SolveLimits first;
   first.effort = 1;
+  first.rampMoves =
+      tuning::movesOfProbe * int64_t(index.graph().nodes.size()) + 1;
   llvm::Expected<RematPlan> plan = searchWithoutProof(problem, first);
   if (!plan) {
     // The final plan meets the error again.

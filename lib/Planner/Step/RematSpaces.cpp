@@ -214,9 +214,7 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   // The smallest members of the checkpointing family take no search. Storages
   // that are shared may need fewer bytes where more are live.
   int64_t least = std::numeric_limits<int64_t>::max();
-  const auto family = std::make_shared<const std::vector<RematPlan>>(
-      planCheckpointFamily(context.problemWithin(std::nullopt)));
-  for (const RematPlan &member : *family) {
+  for (const RematPlan &member : context.checkpoints()) {
     if (member.peakBytes >= least)
       break;
     llvm::Expected<PackedPlan> packed = context.pack(member);
@@ -251,8 +249,9 @@ memplan::spaceOfRecomputation(const StepContext &context) {
     return searches.planWithin(search);
   };
   if (&searches.solver == &solverNamed(rematSolvers(), "auto"))
-    space.addFallback(context, [searches, family](const BudgetSearch &search) {
-      return searches.goOnFromCheckpoints(*family, search);
+    space.addFallback(context, [searches](const BudgetSearch &search) {
+      return searches.goOnFromCheckpoints(searches.context.checkpoints(),
+                                          search);
     });
   return space;
 }

@@ -212,6 +212,7 @@ static llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
 
 llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
                                                   const PlanOptions &options) {
+  const auto begun = std::chrono::steady_clock::now();
   llvm::Expected<StepSolvers> solvers = findSolvers(options);
   if (!solvers)
     return solvers.takeError();
@@ -219,7 +220,10 @@ llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
   if (!step)
     return step.takeError();
   const GraphIndex &ordered = step->index(); // Stays where it is.
-  PreparedStep prepared{std::move(*step), {ordered, options, *solvers}};
+  // Choosing the order counts against a time limit.
+  PreparedStep prepared{
+      std::move(*step),
+      {ordered, options, *solvers, SolveClock(options.limits, begun)}};
   if (options.hostState != "none" && !searchesCopies(prepared.context))
     return llvm::createStringError(
         "host-state=" + options.hostState +

@@ -327,10 +327,12 @@ llvm::Error StepFront::addCheckpoints(int64_t budget, double mostCost,
   if (!front.fastestWithin(budget) && !context.isStopped() &&
       !context.options.limits.timeLimitSeconds)
     return llvm::Error::success();
-  if (!checkpoints)
-    checkpoints =
-        planCheckpointFamily(context.problemWithin(std::nullopt), mostCost);
-  for (const RematPlan &member : *checkpoints) {
+  // Under a time limit only those that are of use are made.
+  std::vector<RematPlan> cheap;
+  const bool isAll = mostCost == never || context.knownCheckpoints;
+  if (!isAll)
+    cheap = planCheckpointFamily(context.problemWithin(std::nullopt), mostCost);
+  for (const RematPlan &member : isAll ? context.checkpoints() : cheap) {
     const PackedPlan *best = front.fastestWithin(budget);
     if (member.peakBytes > budget ||
         (best && member.cost >= best->plan.makespan()))
@@ -354,7 +356,7 @@ llvm::Error StepFront::addQuickPlan(int64_t budget, ParetoFront &front) const {
       !copies(context.solvers) ||
       (searchesCopies(context) && isSearch(*context.solvers.remat));
   for (const char *solver : {"greedy", "search"}) {
-    if (!isRecomputed)
+    if (!isRecomputed || front.fastestWithin(budget))
       continue;
     llvm::Expected<Attempts> found =
         fitTarget(quick, solverNamed(rematSolvers(), solver), budget,

@@ -98,7 +98,6 @@ private:
   bool isPrepared = false;
   std::vector<Kind> kinds;
   int64_t bytesOfUnplanned = 0; ///< Packed, without recomputation.
-  std::optional<std::vector<RematPlan>> checkpoints;
   /// The last proof, which asking again would repeat.
   struct Proved {
     int64_t budgetBytes;
