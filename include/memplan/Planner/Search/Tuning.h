@@ -296,8 +296,8 @@ inline constexpr int64_t movesOfPlacement = 20, fewestPlacementsOfOp = 4,
                          placementsTimesOps = 15'000'000,
                          mostOpsToRepack = 5000;
 /// With fewer moves than ops, one placement for so many ops. On random layered
-/// steps of 250 to 1,000 nodes so few make the same plans as 4 of an op, in
-/// half the time; one of four cost 2 % more.
+/// steps of 250 to 1,000 nodes that takes half the time of 4 placements an op.
+/// Two of three plans are the same, one costs 2 % more.
 inline constexpr int64_t opsOfPlacement = 4;
 /// Searches with copies look for lower arenas than their budget on steps of up
 /// to so many nodes. Beyond, that took two thirds of their time (a transformer
