@@ -144,9 +144,25 @@ const RematPlan &CutCheckpoints::at(int level) {
   return *plan;
 }
 
+/// Who keeps next to nothing recomputes in one go what takes many bytes. So
+/// levels beyond a certain one need more again, and the halving begins below
+/// the first that is enough of some.
 int CutCheckpoints::leastThat(
     llvm::function_ref<bool(const RematPlan &)> isEnough) {
-  int low = -1, high = numLevels() - 1;
+  const int last = numLevels() - 1;
+  int low = -1, high = last, smallest = last;
+  for (int part = 1; !isEnough(at(high)) && part < tuning::partsOfCutLevels;
+       ++part) {
+    const int level = part * (last / tuning::partsOfCutLevels);
+    if (at(level).peakBytes < at(smallest).peakBytes)
+      smallest = level;
+    if (isEnough(at(level)))
+      high = level;
+    else
+      low = level;
+  }
+  if (!isEnough(at(high)))
+    return smallest;
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
     (isEnough(at(middle)) ? high : low) = middle;

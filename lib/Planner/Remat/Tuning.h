@@ -130,6 +130,10 @@ constexpr double leastDistance = 1e-8, leastScore = 1e-300;
 /// and 8,116 nodes.
 constexpr double leastCostOfCut = 1e-3, stepOfCut = 1.0025;
 constexpr int levelsOfCut = 4096;
+/// Levels that are looked at, in equal steps, where the last one needs more
+/// bytes than are given. Each takes .05 seconds on 8,000 nodes. Seen on 48
+/// layers in 4 micro-batches.
+constexpr int partsOfCutLevels = 32;
 /// What costs this many times the step is never worth it, and flows are whole
 /// numbers of 64 bits.
 constexpr double mostCostOfCut = 1e3;

@@ -123,12 +123,14 @@ int64_t CopyPlanner::firstLiveBytes(const BudgetSearch &search) const {
 /// Schedules that leave to copies what these can move in shares of the time of
 /// the forward pass. They recompute the rest, whole layers of it.
 std::vector<const Schedule *> CopyPlanner::cutStarts(int64_t liveBytes) const {
-  double forward = 0;
-  for (const Node &node : graph.nodes)
-    if (!node.backward)
-      forward += node.variant(0).cost;
+  // Of several turns each has a forward pass of its own.
+  double forward = 0, longest = 0;
+  for (const Node &node : graph.nodes) {
+    forward = node.backward ? 0 : forward + node.variant(0).cost;
+    longest = std::max(longest, forward);
+  }
   double hidden =
-      forward * graph.bandwidth.value_or(Bandwidth()).deviceToHost.value_or(0);
+      longest * graph.bandwidth.value_or(Bandwidth()).deviceToHost.value_or(0);
   if (graph.hostBudgetBytes)
     hidden = std::min(hidden, double(*graph.hostBudgetBytes));
   std::vector<const Schedule *> starts;

@@ -95,8 +95,9 @@ public:
   int numLevels() const { return int(plans.size()); }
   /// `level`: from 0 to numLevels() - 1.
   const RematPlan &at(int level);
-  /// The lowest level that is enough, by halving: what is enough at one level
-  /// is taken to be so above. The last level where none is.
+  /// The lowest level that is enough, by halving: from it to the first that was
+  /// found so all are taken to be. Where none was found, the level of fewest
+  /// bytes.
   int leastThat(llvm::function_ref<bool(const RematPlan &)> isEnough);
 
 private:

@@ -131,6 +131,34 @@ TEST(CutCheckpoints, no_choice_of_kept_values_costs_less) {
   EXPECT_GT(mixed, 100);
 }
 
+// Levels that keep next to nothing may need more bytes than those before them:
+// a halving from the last one would end there.
+TEST(CutCheckpoints, find_a_level_where_the_last_one_needs_more_bytes) {
+  int risen = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph graph = RandomGraphBuilder(seed, 24).make();
+    for (size_t node = 14; node < graph.nodes.size(); ++node)
+      graph.nodes[node].backward = true;
+    const GraphIndex index(graph);
+    RematProblem problem;
+    problem.index = &index;
+    CutCheckpoints cuts(problem);
+    const int last = cuts.numLevels() - 1;
+    int64_t least = cuts.at(last).peakBytes;
+    for (int level = 0; level < last; level += last / 32)
+      least = std::min(least, cuts.at(level).peakBytes);
+    auto isEnough = [&](const RematPlan &plan) {
+      return plan.peakBytes <= least;
+    };
+    const int found = cuts.leastThat(isEnough);
+    EXPECT_TRUE(isEnough(cuts.at(found)));
+    EXPECT_TRUE(found == 0 || !isEnough(cuts.at(found - 1)));
+    risen += cuts.at(last).peakBytes > least;
+  }
+  EXPECT_GT(risen, 5);
+}
+
 // Levels are what searches halve: less is kept from one to the next, and some
 // layers change before others.
 TEST(CutCheckpoints, take_ever_less_recomputation_by_layers) {
