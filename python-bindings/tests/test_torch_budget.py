@@ -1,6 +1,9 @@
 """memplan.torch: a budget in bytes that a real step keeps, and what breaks budgets, a rule each (docs/Torch.md)."""
 
 import copy
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -115,6 +118,23 @@ def test_measurements_are_kept_in_a_profile(tmp_path):
     other = budgets.Measurements(tmp_path / "p.json")
     other.scratch(joint.module)
     assert other.measured == first.measured
+
+
+@pytest.mark.parametrize("variables", [{"ATEN_CPU_CAPABILITY": "default"}, {"ONEDNN_MAX_CPU_ISA": "SSE41"}], ids=["torch", "onednn"])
+def test_profiles_are_named_after_the_instructions_that_kernels_may_use(variables):
+    """Other instructions choose other kernels: scratch that was measured with them would be believed, and budgets exceeded."""
+    program = "import torch\nfrom memplan.torch import measure\nprint(measure.device_name(torch.device('cpu')))"
+    plain = {name: value for name, value in os.environ.items() if name not in ("ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")}
+    names = [subprocess.run([sys.executable, "-c", program], env=plain | more, capture_output=True, text=True, check=True).stdout
+             for more in ({}, {}, variables)]
+    assert names[0] == names[1] != names[2]
+
+
+def test_a_refusal_is_raised_without_the_frames_of_the_framework(compiled):
+    """A user would scroll through some sixty frames of PyTorch to read one line."""
+    with pytest.raises(budgets.BudgetError) as error:
+        compiled(Convolutions(), 1000, loss=cross_entropy)(*images())
+    assert len(error.traceback) < 5 and error.value.__cause__ is None
 
 
 def test_mutated_inputs_keep_their_old_value_for_those_who_read_it(compiled):

@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import json
 import os
 import pathlib
 import pty
@@ -76,6 +77,62 @@ def test_explain_tells_needs_that_plans_keep():
     assert "least with a plan" in str(found) and all(f"({size} bytes)" in str(found) for size in sizes)
 
 
+def heavy_scratch(path, model, inputs, size):
+    """Measurements in which each backward of a convolution takes `size` bytes of scratch."""
+    budgets.explain(model, inputs, cross_entropy, points=2, effort=500, measure=budgets.Measurements(path))
+    known = json.loads(path.read_text())
+    changed = {s: size for s in known["scratch"] if "convolution_backward" in s}
+    assert len(changed) > 1
+    path.write_text(json.dumps(known | {"scratch": known["scratch"] | changed}))
+    return budgets.Measurements(path)
+
+
+def test_budgets_that_explain_names_leave_room_for_scratch(tmp_path):
+    """compile() counts scratch inside operators, and would refuse the least budget that explain() names, and its line to add."""
+    model, inputs = Residual(count=2), images()
+    measured = heavy_scratch(tmp_path / "scratch.json", model, inputs, 3_000_000)
+    bare = budgets.explain(model, inputs, cross_entropy, points=2, effort=500, measure=budgets.Measurements(tmp_path / "other.json"))
+    found = budgets.explain(model, inputs, cross_entropy, points=3, measure=measured)
+    assert not found.unmeasured and "not counted" not in str(found) and found.least_bytes > bare.least_bytes + 1_000_000
+    for point in found.curve:
+        step = budgets.compile(model, point.bytes, loss=cross_entropy, measure=measured)
+        step(*inputs)
+        assert step.report.planned_bytes <= point.bytes
+    with pytest.raises(budgets.BudgetError):
+        budgets.compile(model, bare.least_bytes, loss=cross_entropy, measure=measured)(*inputs)
+
+
+def test_explain_measures_what_is_there_and_names_what_it_leaves_out(tmp_path, monkeypatch):
+    """Scratch would be left out in silence, or operators would run for a model that was made not to be there."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with torch.device("meta"):
+        away, shapes = Residual(count=1), (torch.empty(4, 3, 18, 18), torch.empty(4, dtype=torch.long))
+    model, inputs = Residual(count=1), images()
+    for given in ((away, shapes, None), (model, shapes, None), (model, inputs, False)):
+        found = budgets.explain(*given[:2], cross_entropy, points=2, effort=500, measure=given[2])
+        assert "aten.convolution.default" in found.unmeasured and "not counted: scratch inside " in str(found)
+        assert not (tmp_path / "memplan").exists(), "an operator ran"
+    assert not budgets.explain(model, inputs, cross_entropy, points=2, effort=500).unmeasured
+    assert not budgets.explain(away, shapes, cross_entropy, points=2, effort=500).unmeasured, "what the device told earlier is not used"
+
+
+def test_the_largest_batch_leaves_room_for_scratch(tmp_path):
+    """The largest batch would be refused by compile()."""
+    model, inputs = Residual(count=1), images()
+    budget = 4 * budgets.explain(model, inputs, cross_entropy, points=2, effort=500, measure=False).unplanned_bytes
+
+    class Grows(budgets.Measurements):
+        """Scratch of a megabyte for each sample."""
+
+        def scratch(self, joint, measure=True):
+            rows = next(v.shape[0] for n in joint.graph.nodes if isinstance(v := n.meta.get("val"), torch.Tensor) and v.shape[1:] == (3, 18, 18))
+            return {n.name: rows << 20 for n in joint.graph.nodes if "convolution_backward" in str(n.target)} if measure else {}
+
+    found = budgets.explain(model, inputs, cross_entropy, points=2, effort=500, budget=budget, measure=Grows(""))
+    free = budgets.explain(model, inputs, cross_entropy, points=2, effort=500, budget=budget, measure=budgets.Measurements(""))
+    assert 0 < found.largest_batch < free.largest_batch and found.largest_batch << 20 < budget
+
+
 @pytest.mark.parametrize("shift", [-1, 0, 1])
 def test_the_line_to_add_has_a_budget_that_a_plan_keeps(shift):
     """The line would end in an error: a budget below the least, or one rounded to 0 MiB."""
@@ -107,11 +164,13 @@ def test_the_doctor_reads_a_script(tmp_path):
     """A script that does not fit would have to be changed before anybody knows whether it can."""
     (tmp_path / "train.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "memplan.torch", "doctor", "--effort=500"]
-    environment = {"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1]), "PATH": "/usr/bin:/bin"}
+    environment = {"PYTHONPATH": str(pathlib.Path(memplan.__file__).parents[1]), "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)}
     done = subprocess.run([*command, tmp_path / "train.py", "8"], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     assert re.search(r"eager, as it stands +[\d.]+ [KM]iB", done.stdout) and "least with a plan" in done.stdout
-    assert "step = memplan.torch.compile(model, " in done.stdout
+    assert "step = memplan.torch.compile(model, " in done.stdout and "not counted: scratch" in done.stdout and not list(tmp_path.glob("memplan/*"))
+    done = subprocess.run([*command, "--measure", tmp_path / "train.py", "8"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0 and "not counted" not in done.stdout and list(tmp_path.glob("memplan/*")), done.stdout + done.stderr
     (tmp_path / "train.py").write_text(SCRIPT.replace("    loss.backward()", "    print(loss.item())\n    loss.backward()"))
     done = subprocess.run([*command, tmp_path / "train.py", "8"], capture_output=True, text=True, env=environment)
     assert done.returncode == 2 and "looks at data" in done.stderr

@@ -1,6 +1,6 @@
 """Doctor: runs a training script to its first update on fake tensors, and says what that step needs.
 
-Nothing is allocated and no kernel runs: tensors that the script makes have shapes and devices, and no data. A script that looks
+Nothing is allocated and no kernel runs, but with --measure: tensors that the script makes have shapes and devices, and no data. A script that looks
 at data (`.item()`, `if (x > 0).any()`) before its first update cannot be followed; the message says where it does."""
 
 from __future__ import annotations
@@ -93,10 +93,12 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     return seen, mode
 
 
-def examine(script: str, arguments: list[str], budget: int | None = None, effort: int = 0, quiet: bool = True) -> tuple[Visit, Explanation]:
+def examine(script: str, arguments: list[str], budget: int | None = None, effort: int = 0, quiet: bool = True,
+            measure: bool = False) -> tuple[Visit, Explanation]:
     """The first step of a script, and what it needs with its loss counted as bytes between forward and backward.
 
-    quiet: no line of progress. While the script runs there is none: what it prints itself is on the terminal."""
+    measure: run each different operator once, to count its scratch. quiet: no line of progress.
+    While the script runs there is no line: what it prints itself is on the terminal."""
     seen, mode = visit(script, arguments)
     if seen.module is None:
         raise ValueError(f"{script} called no module with gradients enabled")
@@ -105,7 +107,7 @@ def examine(script: str, arguments: list[str], budget: int | None = None, effort
             p.grad = None
     with ProgressLine("doctor", quiet) as line:
         found = explain(seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode,
-                        progress=line.say)
+                        measure=measure, progress=line.say)
     return seen, found
 
 
@@ -115,12 +117,13 @@ def main(arguments: list[str]) -> int:
     doctor = commands.add_parser("doctor", help="what a training script needs, before anything runs", description=__doc__)
     doctor.add_argument("--budget", type=parse_bytes, help="bytes, 6GiB or device:80%%: also say whether it can be kept, and the largest batch")
     doctor.add_argument("--effort", type=int, default=0, help="limit of the planner's work; 0: a default")
+    doctor.add_argument("--measure", action="store_true", help="run each different operator of the step once on this device, to count its scratch")
     doctor.add_argument("--quiet", action="store_true", help="say no progress")
     doctor.add_argument("script")
     doctor.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
     try:
-        seen, found = examine(options.script, options.arguments, options.budget, options.effort, options.quiet)
+        seen, found = examine(options.script, options.arguments, options.budget, options.effort, options.quiet, options.measure)
     except DataDependentOutputException as error:
         print(f"{options.script} looks at data before its first update ({error}); call memplan.torch.explain() in it instead", file=sys.stderr)
         return 2

@@ -197,7 +197,7 @@ class CompiledStep:
             return call(*args, **kwargs)
         except BackendCompilerFailed as failed:
             if isinstance(failed.inner_exception, Error):
-                raise failed.inner_exception from None
+                raise failed.inner_exception.with_traceback(None) from None  # The frames are PyTorch's, some sixty.
             raise
         except torch._dynamo.exc.Unsupported as error:
             raise _breaks(error) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pathlib
@@ -27,8 +28,14 @@ def signature(node: fx.Node) -> str:
 
 
 def device_name(device: torch.device) -> str:
-    """Name of a device and of what else decides scratch: PyTorch's version and, on the CPU, the threads."""
-    where = f"cpu-{torch.get_num_threads()}threads" if device.type == "cpu" else torch.cuda.get_device_name(device)
+    """Name of a device and of what else decides scratch: PyTorch's version and, on the CPU, its instructions, its caches and the threads."""
+    if device.type == "cpu":
+        instructions = torch.backends.cpu.get_cpu_capability()
+        # Kernels are chosen by these, and may be kept to older instructions than the processor has.
+        told = getattr(torch.cpu, "get_capabilities", dict)(), os.environ.get("ONEDNN_MAX_CPU_ISA"), torch.backends.mkldnn.enabled
+        where = f"cpu-{instructions}-{torch.get_num_threads()}threads-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
+    else:
+        where = torch.cuda.get_device_name(device)
     return f"torch-{torch.__version__}-{where}".replace(" ", "-").replace("+", "-")
 
 
@@ -48,7 +55,7 @@ def _new_bytes(results, given) -> int:
 
 
 class Measurements:
-    """Scratch bytes by signature, read from and written to a profile file; `missing` are operators that refused made-up data.
+    """Scratch bytes by signature, read from and written to a profile file; `missing` are operators of which none are known.
 
     path   the file; None: `memplan/<device>.json` in the user's cache folder; "" keeps nothing"""
 
@@ -57,21 +64,24 @@ class Measurements:
         self.missing: tuple[str, ...] = ()
         self.measured = 0
 
-    def scratch(self, joint: fx.GraphModule) -> dict[str, int]:
-        """{name of a node: scratch bytes}; measures what no entry tells."""
+    def scratch(self, joint: fx.GraphModule, measure: bool = True) -> dict[str, int]:
+        """{name of a node: scratch bytes}; measures what no entry tells, or leaves it out. Operators that refuse made-up data have none."""
         nodes = [n for n in joint.graph.nodes if operators.is_operator(n) and not operators.is_collective(n)]
         value = next((v for n in nodes for v in tree_leaves(n.meta.get("val")) if isinstance(v, torch.Tensor)), None)
-        self._load(value.device if value is not None else torch.device("cpu"))
+        device = value.device if value is not None else torch.device("cpu")
+        if device.type == "cuda" and not torch.cuda.is_available():  # a graph on fake tensors, for another machine
+            self.missing = tuple(sorted({str(n.target) for n in nodes}))
+            return {}
+        self._load(device)
         signatures = {n.name: signature(n) for n in nodes}
         new = {s: n for n in nodes if (s := signatures[n.name]) not in self._table}
-        if new:
+        if new and measure:
             found = self._measure(list(new.values()))
             self.measured += len(new)
             self._table |= dict(zip(new, found))
             self._save()
-        refused = {n: s for n, s in signatures.items() if self._table[s] is None}
-        self.missing = tuple(sorted({s.split("(")[0] for s in refused.values()}))
-        return {n: s for n, key in signatures.items() if (s := self._table[key])}
+        self.missing = tuple(sorted({s.split("(")[0] for s in signatures.values() if self._table.get(s) is None}))
+        return {n: s for n, key in signatures.items() if (s := self._table.get(key))}
 
     def _load(self, device: torch.device) -> None:
         name = device_name(device)

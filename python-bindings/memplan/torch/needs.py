@@ -1,10 +1,11 @@
-"""Explain: what a step needs, before anything runs. On fake tensors: no GPU, no allocation."""
+"""Explain: what a step needs, before anything runs. Of a module that is not there (fake, or on the device "meta"): no GPU, no allocation."""
 
 from __future__ import annotations
 
 import dataclasses
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._pytree import tree_leaves, tree_map
 
 import memplan
@@ -12,6 +13,7 @@ import memplan
 from . import optimizer as optimizers
 from .capture import StepGraph
 from .errors import BudgetError, parse_bytes, show_bytes
+from .measure import Measurements
 from .solve import EFFORT, OPTIONS, as_graph, as_schedule, least, plan_within, unplanned
 from .trace import trace_joint
 
@@ -26,9 +28,10 @@ class Point:
 
 @dataclasses.dataclass(frozen=True)
 class Explanation:
-    """Needs of a training step in bytes, without scratch, which only the device tells.
+    """Needs of a training step in bytes.
 
-    held: parameters, buffers, inputs and the optimizer's state; update: highest while the optimizer updates."""
+    held: parameters, buffers, inputs and the optimizer's state; update: highest while the optimizer updates.
+    unmeasured: operators whose scratch is not known and not counted; a budget that compile() keeps may be larger by that."""
 
     held_bytes: int
     gradient_bytes: int
@@ -39,6 +42,7 @@ class Explanation:
     curve: tuple[Point, ...]
     largest_batch: int | None = None
     budget_bytes: int | None = None
+    unmeasured: tuple[str, ...] = ()
 
     @property
     def suggestion(self) -> str:
@@ -55,6 +59,10 @@ class Explanation:
         lines += [f"  {show_bytes(p.bytes)} ({p.bytes} bytes): {100 * p.overhead:.1f} %" for p in self.curve]
         if self.largest_batch is not None:
             lines.append(f"largest batch in {show_bytes(self.budget_bytes)}: {self.largest_batch}")
+        if self.unmeasured:
+            more = f" and {len(self.unmeasured) - 3} more" if len(self.unmeasured) > 3 else ""
+            lines.append(f"not counted: scratch inside {', '.join(self.unmeasured[:3])}{more}; compile counts it. "
+                         "Measure it with measure=True (doctor: --measure)")
         return "\n".join([*lines, f"add: {self.suggestion}"])
 
 
@@ -71,15 +79,18 @@ class _Step:
     optimizer: torch.optim.Optimizer | None
     outside: int
     mode: object
+    measurements: Measurements | None
 
     def __post_init__(self):
         self.needs = optimizers.needs(self.optimizer) if self.optimizer is not None else optimizers.Needs(0, 0)
         self.resident = optimizers.distinct_bytes((*self.module.parameters(), *self.module.buffers()))
         self.trained = optimizers.distinct_bytes(p for p in self.module.parameters() if p.requires_grad)
 
-    def graph(self, inputs, kwargs) -> StepGraph:
+    def graph(self, inputs, kwargs, measure: bool) -> StepGraph:
+        """Graph for planners, with scratch as far as it is known; measure: what is not known is measured."""
         joint = trace_joint(self.module, inputs, self.loss, self.mode, kwargs)
-        graph = StepGraph(joint.module, joint.forward_outputs, static=joint.static, fixed_bytes=self.needs.state_bytes, outside_bytes=self.outside)
+        graph = StepGraph(joint.module, joint.forward_outputs, static=joint.static, fixed_bytes=self.needs.state_bytes, outside_bytes=self.outside,
+                          scratch=self.measurements and (lambda gm: self.measurements.scratch(gm, measure)))
         graph.fixed_bytes += max(0, self.resident - graph.static_bytes(joint.static))
         return graph
 
@@ -89,10 +100,10 @@ class _Step:
             return 0
         return self.resident + self.trained + optimizers.distinct_bytes(_tensors(given)) + self.needs.update_bytes
 
-    def fits(self, inputs, kwargs, budget: int, effort: int) -> bool:
+    def fits(self, inputs, kwargs, budget: int, effort: int, measure: bool) -> bool:
         if self.update_bytes((inputs, kwargs)) > budget:
             return False
-        graph = self.graph(inputs, kwargs)
+        graph = self.graph(inputs, kwargs, measure)
         if unplanned(graph).peak_bytes <= budget:
             return True
         if graph.held_bytes() >= budget:
@@ -115,21 +126,35 @@ def resized(inputs, batch: int, other: int):
     return tree_map(resize, inputs)
 
 
-def _largest(step: _Step, inputs, kwargs, budget: int, effort: int, say, limit: int = 1 << 16) -> int:
-    """Largest batch, within 6 %, whose plan keeps the budget; 0 where not even one sample does."""
-    batch = next((t.shape[0] for t in _tensors((inputs, kwargs)) if t.dim()), 1)
-
-    def fits(count: int) -> bool:
-        say(f"largest batch: {count}")
-        return step.fits(*resized((tuple(inputs), kwargs), batch, count), budget, effort)
-
-    low, high = 0, 1
-    while high <= limit and fits(high):
-        low, high = high, 2 * high
+def _between(low: int, high: int, fits) -> int:
+    """Largest count that fits, within 6 %, of those from `low`, which does, to `high`, which does not."""
     while high - low > max(1, low // 16):
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
     return low
+
+
+def _largest(step: _Step, inputs, kwargs, budget: int, effort: int, say, measure: bool, limit: int = 1 << 16) -> int:
+    """Largest batch, within 6 %, whose plan keeps the budget; 0 where not even one sample does."""
+    batch = next((t.shape[0] for t in _tensors((inputs, kwargs)) if t.dim()), 1)
+
+    def fits(count: int, measure: bool = False) -> bool:
+        say(f"largest batch: {count}")
+        return step.fits(*resized((tuple(inputs), kwargs), batch, count), budget, effort, measure)
+
+    low, high = 0, 1
+    while high <= limit and fits(high):
+        low, high = high, 2 * high
+    low = _between(low, high, fits)
+    # Only batches that fit without scratch are measured: what each operator reads and makes then fits too, and few batches are tried.
+    if not measure or not low or fits(low, measure=True):
+        return low
+    return _between(0, low, lambda count: fits(count, measure=True))
+
+
+def _is_there(module, given) -> bool:
+    """Whether a module and its inputs are real tensors, so that operators may run on their device."""
+    return not any(isinstance(t, FakeTensor) or t.is_meta for t in (*module.parameters(), *module.buffers(), *_tensors(given)))
 
 
 def _front(*schedules) -> list[Point]:
@@ -143,7 +168,7 @@ def _front(*schedules) -> list[Point]:
 
 
 def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = None, outside: int | str = 0, budget: int | str | None = None,
-            points: int = 5, effort: int = 0, mode=None, progress=None) -> Explanation:
+            points: int = 5, effort: int = 0, measure: bool | Measurements | None = None, mode=None, progress=None) -> Explanation:
     """What a step of `module` needs, the least it can do with, and what bytes cost in time, in one call.
 
         print(memplan.torch.explain(model, (images, labels), loss, optimizer, budget="6GiB"))
@@ -152,11 +177,17 @@ def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = 
     outside  bytes between forward and backward that are not in the step, where the loss is outside
     budget   also finds the largest batch in it, within 6 %; "device:80%" asks the CUDA device
     points   of the curve, at least two
+    measure  True, or Measurements(path): run each different operator once on this device, as compile() does, to know its scratch; False: count what is known
+             from earlier runs, and name the others; None: measure where the module and all inputs are real
     progress called with a few words on what is being done"""
     say = progress or (lambda _: None)
     say("capturing the step")
-    kwargs, step = kwargs or {}, _Step(module, loss, optimizer, parse_bytes(outside), mode)
-    graph = step.graph(inputs, kwargs)
+    kwargs = kwargs or {}
+    measurements = measure if isinstance(measure, Measurements) else Measurements()
+    measuring = _is_there(module, (inputs, kwargs)) if measure is None else bool(measure)
+    step = _Step(module, loss, optimizer, parse_bytes(outside), mode, measurements)
+    graph = step.graph(inputs, kwargs, measuring)
+    unmeasured = measurements.missing
     say("least bytes")
     free, lowest = unplanned(graph), least(graph, effort)
     say(f"what bytes cost, {points} budgets")
@@ -166,4 +197,4 @@ def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = 
     return Explanation(
         held_bytes=graph.held_bytes(), gradient_bytes=step.trained, optimizer_bytes=step.needs.state_bytes, update_bytes=step.update_bytes((inputs, kwargs)),
         unplanned_bytes=free.peak_bytes, least_bytes=curve[0].bytes, curve=tuple(curve), budget_bytes=size,
-        largest_batch=None if size is None else _largest(step, inputs, kwargs, size, effort, say))
+        largest_batch=None if size is None else _largest(step, inputs, kwargs, size, effort, say, measuring), unmeasured=unmeasured)
