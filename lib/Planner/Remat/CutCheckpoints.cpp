@@ -144,7 +144,7 @@ const RematPlan &CutCheckpoints::at(int level) {
   return *plan;
 }
 
-/// Who keeps next to nothing recomputes in one go what takes many bytes. So
+/// Where next to nothing is kept, what is recomputed takes many bytes. So
 /// levels beyond a certain one need more again, and the halving begins below
 /// the first that is enough of some.
 int CutCheckpoints::leastThat(
