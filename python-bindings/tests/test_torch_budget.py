@@ -2,6 +2,7 @@
 
 import copy
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ pytestmark = pytest.mark.torch
 torch = pytest.importorskip("torch")
 pytest.importorskip("memplan._planner", reason="the Python module is not built (nanobind is missing)")
 
+import memplan  # noqa: E402
 import memplan.torch as budgets  # noqa: E402
 from memplan.torch import allocator, capture, emit, operators, optimizer, solve, trace, verify  # noqa: E402
 from memplan.torch.schedule import Schedule  # noqa: E402
@@ -125,6 +127,7 @@ def test_profiles_are_named_after_the_instructions_that_kernels_may_use(variable
     """Other instructions choose other kernels: scratch that was measured with them would be believed, and budgets exceeded."""
     program = "import torch\nfrom memplan.torch import measure\nprint(measure.device_name(torch.device('cpu')))"
     plain = {name: value for name, value in os.environ.items() if name not in ("ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")}
+    plain["PYTHONPATH"] = str(pathlib.Path(memplan.__file__).parents[1])
     names = [subprocess.run([sys.executable, "-c", program], env=plain | more, capture_output=True, text=True, check=True).stdout
              for more in ({}, {}, variables)]
     assert names[0] == names[1] != names[2]
