@@ -64,8 +64,9 @@ private:
 };
 } // namespace
 
-/// Packs a small step to the lowest arena that is found: a walk goes on from it
-/// within fewer bytes. For a large one that takes more time than the search.
+/// Packs to the lowest arena that is found: a walk goes on from it within fewer
+/// bytes. For the largest steps, which have no cuts, that takes more time than
+/// the search.
 llvm::Expected<PackedPlan> CopyPlanner::pack(std::vector<PlanAction> useful,
                                              int64_t budget) const {
   if (lastKept && lastKept->plan.steps == useful)
@@ -74,9 +75,10 @@ llvm::Expected<PackedPlan> CopyPlanner::pack(std::vector<PlanAction> useful,
       context.limitsWith(isLarge() ? searchTuning::placementsOfLarge
                                    : searchTuning::placementsOfOneOfMany);
   limits.progress = nullptr;
-  llvm::Expected<PackedPlan> packed =
-      packActions(context.index, std::move(useful), *context.solvers.arena,
-                  context.options.alignmentBytes, limits);
+  llvm::Expected<PackedPlan> packed = packActions(
+      context.index, std::move(useful), *context.solvers.arena,
+      context.options.alignmentBytes, limits,
+      isLarge() && !cuts ? std::optional<int64_t>(budget) : std::nullopt);
   if (isLarge() && packed && packed->deviceBytes <= budget)
     lastKept = *packed;
   return packed;
@@ -284,15 +286,19 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
                                        searchTuning::movesOfSmallOp * nodes));
   // A move an op makes a plan of a start, whatever effort is asked for.
   const int64_t fewest = hasCuts ? nodes : 1;
+  auto effortOf = [&](double share) {
+    return std::max(fewest, int64_t(double(all) * share));
+  };
+  const llvm::ArrayRef<double> shares = searchTuning::sharesByDepth,
+                               sharesFromCuts = searchTuning::sharesFromCuts;
   if (isLarge) {
-    for (double share : searchTuning::sharesByDepth)
-      space.effortsByDepth.push_back(
-          std::max(fewest, int64_t(double(all) * share)));
-    space.effortOfLast =
-        std::max(fewest, int64_t(double(all) * searchTuning::shareOfLastPlace));
-  } else {
-    space.tries = searchTuning::triesOfBudget;
+    for (double share : hasCuts ? sharesFromCuts : shares)
+      space.effortsByDepth.push_back(effortOf(share));
+    space.effortOfLast = hasCuts ? effortOf(searchTuning::shareOfLastPlace)
+                                 : space.effortsByDepth.back();
   }
+  if (!isLarge || !hasCuts)
+    space.tries = searchTuning::triesOfBudget;
   space.shareMoves(nodes, 0);
   const auto cuts = hasCuts ? std::make_shared<CutCheckpoints>(
                                   context.problemWithin(std::nullopt))

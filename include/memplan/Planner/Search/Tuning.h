@@ -45,14 +45,15 @@ inline constexpr int64_t effortsInVain = 6, partsOfDefault = 2;
 /// by ramps that take most of them.
 inline constexpr int64_t rampMovesOfOp = 300, mostRampMoves = 50'000;
 /// Shares on large steps, where a search needs a million moves, and fewer from
-/// starts by least cuts. A walk halves what lies between no
-/// recomputation and the least. Most moves go where that comes close to the
-/// budget for the first time, from which others go on. By depth from the top
-/// on, and at the place next to the budget. Chosen on transformers of 5,580 and
-/// 8,116 nodes at nine budgets.
+/// starts by least cuts. A walk halves what lies between no recomputation and
+/// the least. Most moves go where that comes close to the budget for the first
+/// time, from which others go on. By depth from the top on; from starts by
+/// least cuts, also at the place next to the budget. Chosen on transformers of
+/// 5,580 and 8,116 nodes at nine budgets.
 inline constexpr int64_t copyMovesOfLarge = 800'000,
                          copyMovesFromCuts = 300'000;
-inline constexpr double sharesByDepth[] = {0.05, 0.1, 0.3, 1, 0.4},
+inline constexpr double sharesByDepth[] = {0.05, 0.15, 0.4, 1, 0.25},
+                        sharesFromCuts[] = {0.05, 0.1, 0.3, 1, 0.4},
                         shareOfLastPlace = 0.5;
 /// Starts by least cuts leave to copies such shares of what these can have
 /// moved where most bytes are live, the best ones first. Chosen on the same.
