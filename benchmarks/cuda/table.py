@@ -3,7 +3,7 @@
 
     benchmarks/cuda/table.py [--device FILE.json] [--build DIR] [--write]
 
-Convolutions are planned for the GPU that FILE describes, by cuDNN itself. --write puts both tables in docs/Runtime/Cuda.md.
+Convolutions are planned for the GPU that FILE describes, by cuDNN itself; with little effort, for a plan's scratch is asked for and not its time. --write puts both tables in docs/Runtime/Cuda.md.
 """
 import argparse
 import json
@@ -24,13 +24,14 @@ CONVOLUTION = re.compile(r"memplan\.conv")
 ON_A_GPU = [
     ("conformance, small steps, planned = unplanned bit for bit; memcheck, racecheck", "all; clean", "`ConformanceTests`, `memplan-run STEP.mpp --unplanned=FILE --check`, `compute-sanitizer`"),
     ("free bytes taken after warm-up, less context and libraries / planned", "1.00", "`memplan-run STEP.mpp --backend=cuda --measure`"),
-    ("ten replays against ten eager steps, dropout and Adam", "bit for bit", "`memplan-run STEP.mpp --unplanned=FILE --backend=cuda --steps=10 --check --graph`"),
+    ("ten replays against ten eager steps, dropout and Adam", "bit for bit", "`memplan-run STEP.mpp --unplanned=FILE --backend=cuda --steps=10 --check`, whose unplanned steps are eager"),
     ("the variants that a recorded description gives = those of the one written by hand", "equal", "`memplan-run STEP.mpp --backend=cuda --emit-device=FILE.json`, then plan again"),
-    ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mpp --backend=cuda --steps=20 --graph` against `benchmarks/torch_eager`"),
-    ("the same in TF32 and bf16 on tensor cores, NCHW", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=tf32 --steps=20 --graph`, and `bf16`, against `benchmarks/torch_eager` in the same precision"),
+    ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mpp --backend=cuda --steps=20` against `benchmarks/torch_eager`"),
+    ("the same in TF32 and bf16 on tensor cores, NCHW", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=tf32 --steps=20`, and `bf16`, against `benchmarks/torch_eager` in the same precision"),
+    ("ResNet-50 batch 32 in bf16, channels last: time / PyTorch's with `channels_last`, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=bf16 --layout=channels-last --steps=20` against `benchmarks/torch_eager`"),
     ("two ranks with a GPU each: parameters after ten steps / those of one process with both batches", "equal to rounding; equal bits on both ranks", "docs/Ranks.md with `--backend=cuda` and `CUDA_VISIBLE_DEVICES=$MEMPLAN_RANK`, then `cmp` of `--save-params`"),
     ("updates of a step: launches, time / those of a launch each", "1 or 2 a kind; below 1", "`nsys profile memplan-run STEP.mpp --backend=cuda --steps=20`"),
-    ("host time of an operation in a replay", "< 1 us", "`memplan-run STEP.mpp --backend=cuda --steps=100 --graph`, less the sum of a `--profile`"),
+    ("host time of an operation in a replay", "< 1 us", "`memplan-run STEP.mpp --backend=cuda --steps=100`, less the sum of a `--profile`"),
     ("times of variants, page-locked bandwidth each way and both at once", "come out", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
     ("a budget of the device: free bytes after the step / 20 % of those before", ">= 1.0", "`memplan-run STEP.mlir --backend=cuda --budget=device:80% --measure`"),
     ("device bytes at equal time / PyTorch's best", "<= 0.8", "`benchmarks/torch` on that machine"),
@@ -50,7 +51,7 @@ def convolutions(tools, step, device, folder, options):
             sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
         return done.stdout
 
-    unlimited = [option for option in options if not option.startswith("--budget")]
+    unlimited = [option for option in options if not option.startswith(("--budget", "--effort"))]
     graph, plan = folder / "graph.json", folder / "plan.json"
     run(tools / "memplan-opt", step, *unlimited, "--backend=cuda", "--emit=graph", "-o", graph)
     run(tools / "memplan-opt", step, *options, "--backend=cuda", "--emit=plan", "-o", plan)
@@ -104,13 +105,15 @@ def tests(build, binary, pattern, **variables):
 def first_table(options, folder):
     fused, plain = peaks(8, options.build)
     tools, rows = built(options.build, "memplan-opt", "memplan-run") / "bin", []
-    for name, batch, precision in (("resnet50", 32, "f32"), ("resnet50", 32, "tf32"), ("resnet50", 32, "bf16"), ("unet", 4, "f32")):
+    for name, batch, precision, layout in (("resnet50", 32, "f32", "first"), ("resnet50", 32, "tf32", "first"), ("resnet50", 32, "bf16", "first"), ("resnet50", 32, "bf16", "last"),
+                                           ("unet", 4, "f32", "first"), ("unet", 4, "bf16", "last")):
         step = ROOT / f"examples/{name}.mlir"
-        planned, asked, count, unnamed, listed, mixed = convolutions(tools, step, options.device, folder, [f"--batch={batch}", "--budget=80%", f"--precision={precision}"])
-        name += "" if precision == "f32" else f" in {precision}"
+        planned, asked, count, unnamed, listed, mixed = convolutions(tools, step, options.device, folder, [f"--batch={batch}", "--budget=80%", f"--precision={precision}", f"--layout=channels-{layout}", "--effort=2000"])
+        letters = "NHWC" if layout == "last" else "NCHW"
+        name += ("" if precision == "f32" else f" in {precision}") + (", NHWC" if layout == "last" else "")
         many = sum(n >= 3 for n in listed)
         ratio = f"{planned} / {asked} = {planned / asked:.3f}" if asked else f"{planned} / 0"
-        rows += [(f"{name}, batch {batch}: scratch planned / asked from cuDNN, NCHW, {count} launches", "1.000", ratio, "cuDNN without a GPU"),
+        rows += [(f"{name}, batch {batch}: scratch planned / asked from cuDNN, {letters}, {count} launches", "1.000", ratio, "cuDNN without a GPU"),
                  (f"{name}: convolutions that run no variant of cuDNN", "0", str(unnamed), "cuDNN without a GPU"),
                  (f"{name}: convolutions that the plan runs in two variants", "0", str(mixed), "cuDNN without a GPU"),
                  (f"{name}: convolutions of which the planner sees 3 variants or more", ">= 90 %", f"{many} of {len(listed)}, {min(listed)} to {max(listed)} each", "cuDNN without a GPU")]
@@ -129,7 +132,7 @@ def first_table(options, folder):
              ("updates that follow each other share a launch, with the bits of one each", "1 launch", tests(options.build, "CudaMockTests", "CudaUpdates.*"), "host"),
              ("two ranks: gradients of both / of one process with both batches", "equal", "`test/Tools/test_ranks.py`", "CPU"),
              ("NCCL: one rank of two", "sums go through it", tests(options.build, "CudaMockTests", "CudaRanks.*"), "compiled, and on a mock"),
-             ("NHWC, cublasLt, fused epilogues", "-", "not built", "-")]
+             ("cublasLt, fused epilogues, cuDNN's attention", "-", "not built", "-")]
     return rows
 
 

@@ -112,6 +112,9 @@ memplan_status_t memplan_compile_in(memplan_session_t *session,
                                     const memplan_arena_memory_t *arenas,
                                     int32_t arena_count,
                                     memplan_executable_t **executable);
+/// Launches every operation of every later step. Without this call, and where
+/// the device has graphs, the steps after the first are one graph.
+void memplan_executable_run_eagerly(memplan_executable_t *executable);
 void memplan_executable_destroy(memplan_executable_t *executable);
 
 /// Uses the caller's device memory for an argument instead of the executable's

@@ -209,6 +209,7 @@ memplan_status_t memplan_compile_in(memplan_session_t *session,
         (!arenas && arena_count > 0))
       return report(invalid("memplan_compile got a null pointer"));
     ExecuteOptions options;
+    options.useGraph = true;
     for (int32_t a = 0; a < arena_count; ++a)
       options.arenaMemory.emplace_back(static_cast<std::byte *>(arenas[a].base),
                                        size_t(arenas[a].byte_count));
@@ -221,6 +222,11 @@ memplan_status_t memplan_compile_in(memplan_session_t *session,
     }
     return status;
   });
+}
+
+void memplan_executable_run_eagerly(memplan_executable_t *executable) {
+  if (executable)
+    executable->executable.runEagerly();
 }
 
 void memplan_executable_destroy(memplan_executable_t *executable) {

@@ -39,11 +39,6 @@ inline Strides4 denseStrides(int64_t c, int64_t h, int64_t w,
                       : Strides4{c * h * w, h * w, w, 1};
 }
 
-/// The dimension of an image that counts channels.
-inline int channelDim(const memplan_launch_t *launch) {
-  return hasChannelsLast(launch) ? 3 : 1;
-}
-
 /// Attributes common to the convolutions: strides, padding, dilation >= 1, 0, 1
 /// and groups >= 1.
 bool checkConv2dAttributes(Checker &check, const memplan_launch_t *launch);

@@ -49,6 +49,14 @@ inline const memplan_tensor_t &operandOf(const memplan_launch_t *launch,
 /// Whether images and filters, which have four dimensions, have their channels
 /// in the last one.
 bool hasChannelsLast(const memplan_launch_t *launch);
+/// The dimension of an image that counts channels.
+inline int channelDim(const memplan_launch_t *launch) {
+  return hasChannelsLast(launch) ? 3 : 1;
+}
+/// The dimension of an image that is its height; its width follows.
+inline int heightDim(const memplan_launch_t *launch) {
+  return hasChannelsLast(launch) ? 1 : 2;
+}
 
 /// Product of dimensions [first, last).
 int64_t product(const memplan_tensor_t &tensor, int first, int last);

@@ -15,20 +15,41 @@
 
 namespace memplan::runtime::kernels {
 
-/// Windows over planes [h, w] that give planes [ho, wo].
+/// Windows over planes [h, w] that give planes [ho, wo]; one plane is a channel
+/// of a sample.
 struct Pool2dGeometry {
   int64_t planes, h, w, ho, wo;
+  int64_t interleaved; ///< planes whose pixels alternate in memory
   Pair kernel, strides, padding, dilation;
 
   Pool2dGeometry(const memplan_launch_t *launch, const memplan_tensor_t &image,
                  const memplan_tensor_t &pooled)
-      : planes(image.shape[0] * image.shape[1]), h(image.shape[2]),
-        w(image.shape[3]), ho(pooled.shape[2]), wo(pooled.shape[3]),
+      : planes(image.shape[0] * image.shape[channelDim(launch)]),
+        h(image.shape[heightDim(launch)]),
+        w(image.shape[heightDim(launch) + 1]),
+        ho(pooled.shape[heightDim(launch)]),
+        wo(pooled.shape[heightDim(launch) + 1]),
+        interleaved(hasChannelsLast(launch) ? image.shape[3] : 1),
         kernel(pairAttribute(launch, "kernel", 1)),
         strides(pairAttribute(launch, "strides", 1)),
         padding(pairAttribute(launch, "padding", 0)),
         dilation(pairAttribute(launch, "dilation", 1)) {}
 };
+
+/// The element at which a plane begins, of planes of `pixels`.
+inline int64_t firstPixel(int64_t plane, int64_t pixels, int64_t interleaved) {
+  return plane / interleaved * interleaved * pixels + plane % interleaved;
+}
+
+/// `image` has the samples and channels of `other`, and `h` rows of `w` pixels.
+inline bool checkImageLike(Checker &check, const memplan_launch_t *launch,
+                           const memplan_tensor_t &image, const char *name,
+                           const memplan_tensor_t &other, int64_t h,
+                           int64_t w) {
+  const int64_t n = other.shape[0], c = other.shape[channelDim(launch)];
+  return hasChannelsLast(launch) ? check.shape(image, name, {n, h, w, c})
+                                 : check.shape(image, name, {n, c, h, w});
+}
 
 /// Kernel, strides, padding and dilation are sound, and the shapes fit them.
 inline bool checkPool2d(Checker &check, const memplan_launch_t *launch,
@@ -52,23 +73,24 @@ inline bool checkPool2d(Checker &check, const memplan_launch_t *launch,
     int64_t room = size + 2 * padding - dilation * (kernel - 1) - 1;
     return room < 0 ? int64_t(-1) : room / stride + 1;
   };
-  return check.shape(
-      pooled, "the pooled image",
-      {image.shape[0], image.shape[1],
-       size(g.h, g.kernel.h, g.strides.h, g.padding.h, g.dilation.h),
-       size(g.w, g.kernel.w, g.strides.w, g.padding.w, g.dilation.w)});
+  return checkImageLike(
+      check, launch, pooled, "the pooled image", image,
+      size(g.h, g.kernel.h, g.strides.h, g.padding.h, g.dilation.h),
+      size(g.w, g.kernel.w, g.strides.w, g.padding.w, g.dilation.w));
 }
 
-/// For gradients: the attribute `input_size` names the image's last dimensions.
+/// For gradients: the attribute `input_size` names the image's height and
+/// width.
 inline bool checkInputSize(Checker &check, const memplan_launch_t *launch,
                            const memplan_tensor_t &image) {
   if (!check.rank(image, "the image", 4) ||
       !check.ints("input_size", 2, 0, false))
     return false;
   Pair size = pairAttribute(launch, "input_size", 0);
+  const int64_t *last = image.shape + heightDim(launch);
   return check.require(
-      size.h == image.shape[2] && size.w == image.shape[3],
-      "attribute 'input_size' differs from the output's last dimensions");
+      size.h == last[0] && size.w == last[1],
+      "attribute 'input_size' differs from the output's height and width");
 }
 
 } // namespace memplan::runtime::kernels

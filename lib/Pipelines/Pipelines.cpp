@@ -45,6 +45,10 @@ void mlir::memplan::buildPreparePipeline(
     pm.addNestedPass<func::FuncOp>(createAutocastPass(autocast));
   }
   buildPreparation(pm, options.lossScale, options.ranks);
+  if (options.layout == "channels-last") {
+    pm.addNestedPass<func::FuncOp>(createChannelsLastPass());
+    pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  }
 }
 
 void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {

@@ -62,7 +62,8 @@ def _failure(error: errors.Error) -> errors.Error:
 
 
 def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backend: str = "none", threads: int = 1, name: str = "step.mlir",
-                 passes: str = "", precision: str = "f32", loss_scale: float = 0, ranks: int = 1, progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
+                 passes: str = "", precision: str = "f32", layout: str = "channels-first", loss_scale: float = 0, ranks: int = 1,
+                 progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
     """Compiles one training step in MLIR and plans it within `budget`: the backward pass is added where there is a loss.
 
     source    MLIR as text, or the path of a file
@@ -72,6 +73,7 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     name      what errors call a source that is text
     passes    a pipeline of MLIR's passes that runs first: "func.func(memplan-autodiff{gradients=true})" returns gradients instead of updating
     precision what products, convolutions and attention compute in, as torch.autocast has it: "f32", "bf16" or "f16"; parameters stay f32. "tf32": products and convolutions may be multiplied in TF32
+    layout    of images from convolution to convolution: "channels-first", as programs have it, or "channels-last"
     loss_scale first scale of the loss, as torch.amp.GradScaler has it: a step whose gradients are not finite updates nothing; 0: as the optimizer of the step says
     ranks     processes that run the step, each on a part of the batch: gradients become their means over all ranks; see docs/Ranks.md
     others    those of memplan.plan()
@@ -89,10 +91,15 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
         raise errors.InputError(f"loss_scale: must be finite and not negative, not {loss_scale}")
     if ranks < 1:
         raise errors.InputError(f"ranks: must be at least 1, not {ranks}")
+    if layout not in ("channels-first", "channels-last"):
+        raise errors.InputError(f"layout: must be channels-first or channels-last, not '{layout}'")
     if loss_scale or ranks > 1:
         if "memplan-autodiff" in passes:
             raise errors.InputError("loss_scale, ranks: `passes` has memplan-autodiff already; give it the options loss-scale and ranks there")
         passes = ",".join(filter(None, (passes, f"func.func(memplan-autodiff{{loss-scale={float(loss_scale)!r} ranks={ranks}}})")))
+    if layout == "channels-last":
+        autodiff = "" if "memplan-autodiff" in passes else "func.func(memplan-autodiff)"
+        passes = ",".join(filter(None, (passes, autodiff, "func.func(memplan-channels-last)")))
     if isinstance(source, os.PathLike) or "\n" not in source:
         text, name = _read_file(source), os.fspath(source)
     else:

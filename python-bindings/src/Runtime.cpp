@@ -122,6 +122,12 @@ public:
   void bind(const Place &place, HostMemory memory);
   Result read(const Place &place);
   Result readOutput(const Place &place);
+  void runEagerly() {
+    call([&] {
+      memplan_executable_run_eagerly(executable.get());
+      return MEMPLAN_OK;
+    });
+  }
   void run(int64_t steps);
 
 private:
@@ -330,6 +336,10 @@ NB_MODULE(_runtime, module) {
       .def("read_output", &Executable::readOutput, "output"_a,
            "A new NumPy array with an output of the last run; the bits of "
            "bfloat16 are int16.")
+      .def("run_eagerly", &Executable::runEagerly,
+           "Launches every operation of every later step. Without this call, "
+           "and where the device has graphs, the steps after the first are one "
+           "graph.")
       .def("run", &Executable::run, "steps"_a = 1,
            "Runs that many steps, without the interpreter's lock. Updated "
            "arguments hold their new version. Ctrl-C stops between steps.");

@@ -65,6 +65,31 @@ Attribute attribute(std::string name, AttributeValue value) {
   return {std::move(name), std::move(value)};
 }
 
+/// An image or filter with its channels last; any other tensor as it is.
+static TestTensor withChannelsLast(const TestTensor &first) {
+  const Shape &s = first.shape;
+  if (s.size() != 4)
+    return first;
+  TestTensor last{{s[0], s[2], s[3], s[1]}, {}, first.dtype};
+  for (int64_t n = 0; n < s[0]; ++n)
+    for (int64_t p = 0; p < s[2] * s[3]; ++p)
+      for (int64_t c = 0; c < s[1]; ++c)
+        last.values.push_back(
+            first.values[size_t((n * s[1] + c) * s[2] * s[3] + p)]);
+  return last;
+}
+
+Case withChannelsLast(Case test) {
+  test.variant += ", channels last";
+  for (std::vector<TestTensor> *operands : {&test.inputs, &test.outputs})
+    for (TestTensor &tensor : *operands)
+      tensor = withChannelsLast(tensor);
+  // First by name.
+  test.attributes.insert(test.attributes.begin(),
+                         attribute("channels_last", int64_t(1)));
+  return test;
+}
+
 Case makeCase(std::string kernel, std::string variant,
               std::vector<TestTensor> inputs, std::vector<Attribute> attributes,
               const Formula &formula) {

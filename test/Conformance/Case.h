@@ -58,6 +58,9 @@ double nearest(double value, DType type);
 using Formula =
     std::function<std::vector<TestTensor>(const std::vector<TestTensor> &)>;
 
+/// The same on images and filters whose channels come last.
+Case withChannelsLast(Case test);
+
 /// The case that `formula` says is right.
 Case makeCase(std::string kernel, std::string variant,
               std::vector<TestTensor> inputs, std::vector<Attribute> attributes,

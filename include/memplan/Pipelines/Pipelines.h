@@ -30,9 +30,10 @@ struct PlanPipelineOptions : PassPipelineOptions<PlanPipelineOptions> {
 /// pass, and drops what results do not need: the form that planning sees.
 void buildPreparePipeline(OpPassManager &pm);
 
-/// The same in mixed precision, with a scaled loss and for several ranks, as
-/// `options.precision`, `options.lossScale`, `options.ranks` and the backend
-/// say; before any other preparation.
+/// The same in mixed precision, with a scaled loss, for several ranks and in
+/// another layout, as `options.precision`, `options.lossScale`,
+/// `options.ranks`, `options.layout` and the backend say; before any other
+/// preparation.
 void buildPreparePipeline(OpPassManager &pm,
                           const ::memplan::PlanOptions &options);
 

@@ -69,7 +69,9 @@ struct PlanOptions {
   std::string profiledBatches;   ///< "8,32": costs in between are interpolated.
   std::string precision = "f32"; ///< What products compute in.
   double lossScale = 0; ///< First scale of the loss; 0: the optimizer's.
-  int64_t ranks = 1;    ///< Processes that share the batch.
+  /// Of images: "channels-first", as programs have it, or "channels-last".
+  std::string layout = "channels-first";
+  int64_t ranks = 1;            ///< Processes that share the batch.
   std::string backend = "none"; ///< Backend whose scratch is planned.
   int64_t kernelThreads = 1;    ///< On which that scratch depends.
 };

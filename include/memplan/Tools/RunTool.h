@@ -47,7 +47,7 @@ struct RunOptions {
   bool poison = false;
   bool measure = false;
   bool checkRaces = false;
-  bool graph = false;
+  bool eager = false;
   bool externalArenas = false; ///< taken here and lent to the program
   /// Bytes a microsecond to the device and back, microseconds a copy.
   std::optional<std::array<double, 3>> bandwidth;

@@ -26,17 +26,16 @@ static void eachWindow(const memplan_launch_t *launch,
                        const memplan_tensor_t &image,
                        const memplan_tensor_t &pooled, const Begin &beginPlane,
                        const F &f) {
-  int64_t h = image.shape[2], w = image.shape[3];
-  int64_t ho = pooled.shape[2], wo = pooled.shape[3];
-  parallelFor(launch, product(image, 0, 2), rowGrain(h * w),
+  const Pool2dGeometry g(launch, image, pooled);
+  const int64_t h = g.h, w = g.w, ho = g.ho, wo = g.wo;
+  parallelFor(launch, g.planes, rowGrain(h * w),
               [&](int64_t begin, int64_t end) {
                 for (int64_t p = begin; p < end; ++p) {
                   beginPlane(p);
                   for (int64_t i = 0; i < ho; ++i)
                     for (int64_t j = 0; j < wo; ++j)
-                      f(p, (p * ho + i) * wo + j, i * h / ho,
-                        ((i + 1) * h + ho - 1) / ho, j * w / wo,
-                        ((j + 1) * w + wo - 1) / wo);
+                      f(p, i * wo + j, i * h / ho, ((i + 1) * h + ho - 1) / ho,
+                        j * w / wo, ((j + 1) * w + wo - 1) / wo);
                 }
               });
 }
@@ -44,25 +43,29 @@ static void eachWindow(const memplan_launch_t *launch,
 template <typename T>
 static memplan_status_t forward(const memplan_launch_t *launch) {
   const memplan_tensor_t &image = launch->inputs[0];
-  int64_t h = image.shape[2], w = image.shape[3];
+  const Pool2dGeometry g(launch, image, launch->outputs[0]);
+  const int64_t step = g.interleaved;
   const T *x = dataOf<T>(image);
   T *y = dataOf<T>(launch->outputs[0]);
   eachWindow(
       launch, image, launch->outputs[0], [](int64_t) {},
       [=](int64_t p, int64_t at, int64_t top, int64_t bottom, int64_t left,
           int64_t right) {
+        const T *plane = x + firstPixel(p, g.h * g.w, step);
         double sum = 0;
         for (int64_t a = top; a < bottom; ++a)
           for (int64_t b = left; b < right; ++b)
-            sum += float(x[(p * h + a) * w + b]);
-        y[at] = T(float(sum / double((bottom - top) * (right - left))));
+            sum += float(plane[(a * g.w + b) * step]);
+        y[firstPixel(p, g.ho * g.wo, step) + at * step] =
+            T(float(sum / double((bottom - top) * (right - left))));
       });
   return MEMPLAN_OK;
 }
 
 static memplan_status_t backward(const memplan_launch_t *launch) {
   const memplan_tensor_t &image = launch->outputs[0];
-  int64_t h = image.shape[2], w = image.shape[3];
+  const Pool2dGeometry g(launch, image, launch->inputs[0]);
+  const int64_t h = g.h, w = g.w, pooled = g.ho * g.wo;
   const float *dy = f32(launch->inputs[0]);
   float *dx = f32(image);
   eachWindow(
@@ -70,7 +73,8 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
       [=](int64_t p) { std::fill_n(dx + p * h * w, h * w, 0.0f); },
       [=](int64_t p, int64_t at, int64_t top, int64_t bottom, int64_t left,
           int64_t right) {
-        float share = dy[at] / float((bottom - top) * (right - left));
+        float share =
+            dy[p * pooled + at] / float((bottom - top) * (right - left));
         for (int64_t a = top; a < bottom; ++a)
           for (int64_t b = left; b < right; ++b)
             dx[(p * h + a) * w + b] += share;

@@ -48,15 +48,17 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   const T *x = dataOf<T>(launch->inputs[0]);
   T *y = dataOf<T>(launch->outputs[0]);
   auto plane = [&](int64_t p) {
-    const T *image = x + p * g.h * g.w;
+    const int64_t step = g.interleaved;
+    const T *image = x + firstPixel(p, g.h * g.w, step);
+    T *pooled = y + firstPixel(p, g.ho * g.wo, step);
     for (int64_t i = 0; i < g.ho; ++i)
       for (int64_t j = 0; j < g.wo; ++j) {
         Window window(g, i, j, includePadding);
         float sum = 0;
         for (int64_t a = window.top; a < window.bottom; ++a)
           for (int64_t b = window.left; b < window.right; ++b)
-            sum += image[a * g.w + b];
-        y[(p * g.ho + i) * g.wo + j] = T(sum / window.divisor);
+            sum += image[(a * g.w + b) * step];
+        pooled[(i * g.wo + j) * step] = T(sum / window.divisor);
       }
   };
   parallelFor(launch, g.planes, rowGrain(g.h * g.w),

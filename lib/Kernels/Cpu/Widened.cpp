@@ -24,10 +24,17 @@ static bool isCopied(const memplan_launch_t *launch, int operand) {
   return isHalf(operandOf(launch, operand)) || isReordered(launch, operand);
 }
 
-/// Bytes of the f32 copy of an operand.
+/// What an operand is copied to: integers stay what they are.
+static memplan_dtype copyType(const memplan_tensor_t &tensor) {
+  return memplan_dtype(tensor.dtype == MEMPLAN_I8 ? MEMPLAN_I8 : MEMPLAN_F32);
+}
+
+/// Bytes of the copy of an operand.
 static int64_t copyBytes(const memplan_tensor_t &tensor) {
   constexpr int64_t alignment = 64;
-  const int64_t bytes = elements(tensor) * int64_t(sizeof(float));
+  const int64_t bytes =
+      elements(tensor) *
+      int64_t(tensor.dtype == MEMPLAN_I8 ? sizeof(int8_t) : sizeof(float));
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
@@ -97,21 +104,21 @@ static void eachReordered(const memplan_launch_t *launch, int operand,
               });
 }
 
-template <typename T>
-static void copyIn(const memplan_launch_t *launch, int operand, float *to) {
+template <typename T, typename To = float>
+static void copyIn(const memplan_launch_t *launch, int operand, To *to) {
   const T *from = dataOf<T>(operandOf(launch, operand));
   if (isReordered(launch, operand))
     return eachReordered(launch, operand, [&](int64_t dense, int64_t element) {
-      to[dense] = float(from[element]);
+      to[dense] = To(from[element]);
     });
   eachRun(launch, operand, [&](int64_t dense, int64_t element, int64_t count) {
     convert(launch, to + dense, from + element, count);
   });
 }
 
-template <typename T>
+template <typename T, typename From = float>
 static void copyOut(const memplan_launch_t *launch, int operand,
-                    const float *from) {
+                    const From *from) {
   T *to = dataOf<T>(operandOf(launch, operand));
   if (isReordered(launch, operand))
     return eachReordered(launch, operand, [&](int64_t dense, int64_t element) {
@@ -122,12 +129,13 @@ static void copyOut(const memplan_launch_t *launch, int operand,
   });
 }
 
-/// Calls the one of three functions that is for the elements of the operand.
-template <typename Float, typename BFloat, typename Half>
+/// Calls the one of four functions that is for the elements of the operand.
+template <typename Float, typename BFloat, typename Half, typename Byte>
 static void byType(const memplan_tensor_t &tensor, const Float &f32,
-                   const BFloat &bf16, const Half &f16) {
+                   const BFloat &bf16, const Half &f16, const Byte &i8) {
   tensor.dtype == MEMPLAN_BF16  ? bf16()
   : tensor.dtype == MEMPLAN_F16 ? f16()
+  : tensor.dtype == MEMPLAN_I8  ? i8()
                                 : f32();
 }
 
@@ -153,7 +161,7 @@ WideLaunch::WideLaunch(const memplan_launch_t *narrow) : launch(*narrow) {
       continue;
     tensors[i].data = room;
     room += copyBytes(tensors[i]);
-    tensors[i].dtype = MEMPLAN_F32;
+    tensors[i].dtype = copyType(tensors[i]);
     strides[i] = nullptr;
     if (!isReordered(narrow, i))
       continue;
@@ -181,7 +189,8 @@ memplan_status_t launchWidened(const memplan_launch_t *launch,
       byType(
           launch->inputs[i], [&] { copyIn<float>(launch, i, copy); },
           [&] { copyIn<Bf16>(launch, i, copy); },
-          [&] { copyIn<F16>(launch, i, copy); });
+          [&] { copyIn<F16>(launch, i, copy); },
+          [&] { copyIn<int8_t>(launch, i, i8(wide.tensors[i])); });
   }
   if (memplan_status_t status = kernel(&wide.launch))
     return status;
@@ -192,7 +201,8 @@ memplan_status_t launchWidened(const memplan_launch_t *launch,
       byType(
           operandOf(launch, i), [&] { copyOut<float>(launch, i, copy); },
           [&] { copyOut<Bf16>(launch, i, copy); },
-          [&] { copyOut<F16>(launch, i, copy); });
+          [&] { copyOut<F16>(launch, i, copy); },
+          [&] { copyOut<int8_t>(launch, i, i8(wide.tensors[i])); });
   }
   return MEMPLAN_OK;
 }

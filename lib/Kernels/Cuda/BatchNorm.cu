@@ -37,14 +37,36 @@ struct GradSums {
   double grads, products;
 };
 
+/// Where channels come last, they are columns.
+static ColumnSums columnsOf(const ChannelExtent &extent) {
+  return ColumnSums(/*bases=*/1, extent.n, extent.c);
+}
+
 template <typename Sum, int input>
 static memplan_status_t prepareParts(Device &, const memplan_launch_t *launch,
                                      memplan_prepared_t *prepared) {
   const ChannelExtent extent(launch->inputs[input]);
   prepared->workspace_bytes =
-      extent.c * partsOf(extent).count * int64_t(sizeof(Sum));
+      extent.inner == 1
+          ? columnsOf(extent).workspaceBytes(2)
+          : extent.c * partsOf(extent).count * int64_t(sizeof(Sum));
   return MEMPLAN_OK;
 }
+
+/// What a channel is multiplied with, from its sums about `shift`.
+struct Statistics {
+  float mean, invstd, variance;
+
+  MEMPLAN_DEVICE Statistics(double sum, double squared, double shift,
+                            double per, double epsilon) {
+    const double offset = sum / per;
+    const double left = squared - sum * offset;
+    const double squares = left > 0 ? left : 0;
+    mean = float(shift + offset);
+    invstd = float(1.0 / ::sqrt(squares / per + epsilon));
+    variance = float(squares / (per > 1 ? per - 1 : 1));
+  }
+};
 
 static void sumMoments(const Call &call, const ChannelExtent &extent,
                        const Parts &parts) {
@@ -68,10 +90,41 @@ static void sumMoments(const Call &call, const ChannelExtent &extent,
       });
 }
 
+/// Neighbouring threads take neighbouring channels.
+static memplan_status_t forwardLast(const Call &call,
+                                    const ChannelExtent &extent) {
+  const float *x = call.in(0), *scale = call.in(1), *bias = call.in(2);
+  float *y = call.out(0), *means = call.out(1), *invstds = call.out(2);
+  float *variances = call.out(3);
+  const double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
+  const auto per = double(extent.n);
+  const int64_t channels = extent.c;
+  columnsOf(extent).run<2>(
+      call,
+      [=] MEMPLAN_DEVICE(int64_t, int64_t row, int64_t c, double *sum) {
+        const double d = double(x[row * channels + c]) - double(x[c]);
+        sum[0] += d;
+        sum[1] += d * d;
+      },
+      [=] MEMPLAN_DEVICE(int64_t, int64_t c, const double *sum) {
+        const Statistics s(sum[0], sum[1], per > 0 ? x[c] : 0.0f, per, epsilon);
+        means[c] = s.mean;
+        invstds[c] = s.invstd;
+        variances[c] = s.variance;
+      });
+  forEach(call, extent.n * channels, [=] MEMPLAN_DEVICE(int64_t i) {
+    const int64_t c = i % channels;
+    y[i] = (x[i] - means[c]) * (invstds[c] * scale[c]) + bias[c];
+  });
+  return MEMPLAN_OK;
+}
+
 /// y may be x: an element is written by the thread that read it, when nothing
 /// else of the channel is read any more.
 static memplan_status_t forward(const Call &call) {
   const ChannelExtent extent(call.input(0));
+  if (extent.inner == 1)
+    return forwardLast(call, extent);
   const Parts parts = partsOf(extent);
   sumMoments(call, extent, parts);
   const float *x = call.in(0), *scale = call.in(1), *bias = call.in(2);
@@ -90,19 +143,16 @@ static memplan_status_t forward(const Call &call) {
                        sum[0] += mine[i].sum;
                        sum[1] += mine[i].squares;
                      });
-                 const double offset = total.value[0] / per;
-                 const double left = total.value[1] - total.value[0] * offset;
-                 const double squares = left > 0 ? left : 0;
-                 const float m = float(mine[0].shift + offset);
-                 const float invstd =
-                     float(1.0 / ::sqrt(squares / per + epsilon));
+                 const Statistics s(total.value[0], total.value[1],
+                                    mine[0].shift, per, epsilon);
                  if (part == 0)
                    block.each(1, [&](int64_t) {
-                     means[c] = m;
-                     invstds[c] = invstd;
-                     variances[c] = float(squares / (per > 1 ? per - 1 : 1));
+                     means[c] = s.mean;
+                     invstds[c] = s.invstd;
+                     variances[c] = s.variance;
                    });
-                 const float factor = invstd * scale[c], added = bias[c];
+                 const float m = s.mean;
+                 const float factor = s.invstd * scale[c], added = bias[c];
                  const int64_t first = parts.begin(part);
                  block.each(parts.elements(part), [&](int64_t i) {
                    const int64_t at = extent.at(c, first + i);
@@ -135,8 +185,37 @@ static void sumGrads(const Call &call, const ChannelExtent &extent,
                });
 }
 
+static memplan_status_t backwardLast(const Call &call,
+                                     const ChannelExtent &extent) {
+  const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);
+  const float *means = call.in(3), *invstds = call.in(4);
+  float *dx = call.out(0), *dscale = call.out(1), *dbias = call.out(2);
+  const auto per = double(extent.n);
+  const int64_t channels = extent.c;
+  columnsOf(extent).run<2>(
+      call,
+      [=] MEMPLAN_DEVICE(int64_t, int64_t row, int64_t c, double *sum) {
+        const int64_t at = row * channels + c;
+        sum[0] += dy[at];
+        sum[1] += double(dy[at]) * ((x[at] - means[c]) * invstds[c]);
+      },
+      [=] MEMPLAN_DEVICE(int64_t, int64_t c, const double *sum) {
+        dbias[c] = float(sum[0]);
+        dscale[c] = float(sum[1]);
+      });
+  forEach(call, extent.n * channels, [=] MEMPLAN_DEVICE(int64_t i) {
+    const int64_t c = i % channels;
+    const float h = (x[i] - means[c]) * invstds[c];
+    dx[i] = scale[c] * invstds[c] *
+            (dy[i] - float(dbias[c] / per) - h * float(dscale[c] / per));
+  });
+  return MEMPLAN_OK;
+}
+
 static memplan_status_t backward(const Call &call) {
   const ChannelExtent extent(call.input(1));
+  if (extent.inner == 1)
+    return backwardLast(call, extent);
   const Parts parts = partsOf(extent);
   sumGrads(call, extent, parts);
   const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);

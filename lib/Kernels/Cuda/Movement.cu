@@ -18,6 +18,8 @@ static void withType(const memplan_tensor_t &tensor, const F &f) {
   switch (elementBytes(tensor)) {
   case 1:
     return f(static_cast<int8_t *>(nullptr));
+  case 2:
+    return f(static_cast<int16_t *>(nullptr));
   case 4:
     return f(static_cast<float *>(nullptr));
   default:
@@ -183,12 +185,21 @@ static memplan_status_t decodeBf16(const Call &call) {
 }
 
 KernelTable movementKernels() {
+  // What moves elements moves those of 16 bits as they are.
+  constexpr auto moves = [](const char *name,
+                            memplan_status_t (*launch)(const Call &)) {
+    return Kernel{.name = name, .launch = launch, .takesHalves = true};
+  };
   static constexpr Kernel kernels[] = {
-      {"memplan.concat", concat},          {"memplan.copy", copy},
-      {"memplan.decode_bf16", decodeBf16}, {"memplan.encode_bf16", encodeBf16},
-      {"memplan.reshape", copy},           {"memplan.slice", slice},
-      {"memplan.slice_grad", sliceGrad},   {"memplan.split", split},
-      {"memplan.transpose", transpose},
+      moves("memplan.concat", concat),
+      moves("memplan.copy", copy),
+      {"memplan.decode_bf16", decodeBf16},
+      {"memplan.encode_bf16", encodeBf16},
+      moves("memplan.reshape", copy),
+      moves("memplan.slice", slice),
+      moves("memplan.slice_grad", sliceGrad),
+      moves("memplan.split", split),
+      moves("memplan.transpose", transpose),
   };
   return kernels;
 }

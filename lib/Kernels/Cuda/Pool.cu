@@ -18,6 +18,32 @@ namespace memplan::runtime::cuda {
 
 using kernels::Pool2dGeometry;
 
+/// Where the pixels of planes [h, w] lie, `interleaved` planes side by side.
+struct Planes {
+  int64_t h, w, interleaved;
+
+  static Planes images(const Pool2dGeometry &g) {
+    return {g.h, g.w, g.interleaved};
+  }
+  static Planes pooled(const Pool2dGeometry &g) {
+    return {g.ho, g.wo, g.interleaved};
+  }
+
+  struct Pixel {
+    int64_t plane, row, column;
+  };
+  /// The pixel that is element `at` in memory, so that neighbouring threads
+  /// take neighbouring elements.
+  MEMPLAN_DEVICE Pixel pixel(int64_t at) const {
+    const int64_t side = at % interleaved, pixel = at / interleaved;
+    return {pixel / (w * h) * interleaved + side, pixel / w % h, pixel % w};
+  }
+  MEMPLAN_DEVICE int64_t at(int64_t plane, int64_t row, int64_t column) const {
+    return ((plane / interleaved * h + row) * w + column) * interleaved +
+           plane % interleaved;
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Largest
 //===----------------------------------------------------------------------===//
@@ -27,9 +53,9 @@ static memplan_status_t maxPool(const Call &call) {
   const float *x = call.in(0);
   float *y = call.out(0);
   int8_t *indices = kernels::i8(call.output(1));
+  const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
-    int64_t j = at % g.wo, i = at / g.wo % g.ho, plane = at / g.wo / g.ho;
-    const float *image = x + plane * g.h * g.w;
+    const auto [plane, i, j] = pooled.pixel(at);
     float value = -INFINITY;
     int8_t index = 0;
     bool found = false;
@@ -39,7 +65,7 @@ static memplan_status_t maxPool(const Call &call) {
         int64_t column = j * g.strides.w - g.padding.w + b * g.dilation.w;
         if (row < 0 || row >= g.h || column < 0 || column >= g.w)
           continue;
-        float here = image[row * g.w + column];
+        float here = x[images.at(plane, row, column)];
         // The first of equals, and the first NaN before any number.
         bool better = here > value || (here != here && value == value);
         if (found && !better)
@@ -58,9 +84,11 @@ static void checkIndices(const Call &call, const Pool2dGeometry &g,
                          const int8_t *indices) {
   int32_t *fault = call.device.fault;
   Pool2dGeometry geometry = g;
+  const Planes pooled = Planes::pooled(g);
   forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
     const Pool2dGeometry &g = geometry;
-    int64_t j = at % g.wo, i = at / g.wo % g.ho, index = indices[at];
+    const Planes::Pixel pixel = pooled.pixel(at);
+    int64_t j = pixel.column, i = pixel.row, index = indices[at];
     int64_t y =
         i * g.strides.h - g.padding.h + index / g.kernel.w * g.dilation.h;
     int64_t x =
@@ -77,8 +105,9 @@ static memplan_status_t maxPoolGrad(const Call &call) {
   const int8_t *indices = kernels::i8(call.input(1));
   float *dx = call.out(0);
   checkIndices(call, g, indices);
+  const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
-    int64_t x = at % g.w, y = at / g.w % g.h, plane = at / g.w / g.h;
+    const auto [plane, y, x] = images.pixel(at);
     float sum = 0;
     // From the last position of the window to the first: windows in order.
     for (int64_t a = g.kernel.h - 1; a >= 0; --a) {
@@ -91,7 +120,7 @@ static memplan_status_t maxPoolGrad(const Call &call) {
             column / g.strides.w >= g.wo)
           continue;
         int64_t from =
-            (plane * g.ho + row / g.strides.h) * g.wo + column / g.strides.w;
+            pooled.at(plane, row / g.strides.h, column / g.strides.w);
         if (indices[from] == a * g.kernel.w + b)
           sum += dy[from];
       }
@@ -137,13 +166,14 @@ static memplan_status_t avgPool(const Call &call) {
   bool includePadding = intAttribute(call.launch, "count_include_pad", 0) != 0;
   const float *x = call.in(0);
   float *y = call.out(0);
+  const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
-    const float *image = x + at / g.wo / g.ho * g.h * g.w;
-    MeanWindow window(g, at / g.wo % g.ho, at % g.wo, includePadding);
+    const auto [plane, i, j] = pooled.pixel(at);
+    MeanWindow window(g, i, j, includePadding);
     float sum = 0;
     for (int64_t a = window.top; a < window.bottom; ++a)
       for (int64_t b = window.left; b < window.right; ++b)
-        sum += image[a * g.w + b];
+        sum += x[images.at(plane, a, b)];
     y[at] = sum / window.divisor;
   });
   return MEMPLAN_OK;
@@ -161,15 +191,16 @@ static memplan_status_t avgPoolGrad(const Call &call) {
   bool includePadding = intAttribute(call.launch, "count_include_pad", 0) != 0;
   const float *dy = call.in(0);
   float *dx = call.out(0);
+  const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
-    int64_t x = at % g.w + g.padding.w, y = at / g.w % g.h + g.padding.h;
-    int64_t plane = at / g.w / g.h;
+    const auto [plane, row, column] = images.pixel(at);
+    const int64_t x = column + g.padding.w, y = row + g.padding.h;
     int64_t lastI = smaller(y / g.strides.h, g.ho - 1);
     int64_t lastJ = smaller(x / g.strides.w, g.wo - 1);
     float sum = 0;
     for (int64_t i = firstWindow(y, g.kernel.h, g.strides.h); i <= lastI; ++i)
       for (int64_t j = firstWindow(x, g.kernel.w, g.strides.w); j <= lastJ; ++j)
-        sum += dy[(plane * g.ho + i) * g.wo + j] /
+        sum += dy[pooled.at(plane, i, j)] /
                MeanWindow(g, i, j, includePadding).divisor;
     dx[at] = sum;
   });
@@ -191,20 +222,21 @@ MEMPLAN_DEVICE static int64_t spanEnd(int64_t i, int64_t size,
 }
 
 static memplan_status_t adaptivePool(const Call &call) {
-  int64_t h = call.input(0).shape[2], w = call.input(0).shape[3];
-  int64_t ho = call.output(0).shape[2], wo = call.output(0).shape[3];
+  const Pool2dGeometry g(call.launch, call.input(0), call.output(0));
+  const Planes images = Planes::images(g), pooled = Planes::pooled(g);
+  const int64_t h = g.h, w = g.w, ho = g.ho, wo = g.wo;
   const float *x = call.in(0);
   float *y = call.out(0);
   forEachBlock(
       call, elements(call.output(0)), ho * wo > 0 ? h * w / (ho * wo) : 0,
       [=] MEMPLAN_DEVICE(const Block &block, int64_t at) {
-        int64_t j = at % wo, i = at / wo % ho, plane = at / wo / ho;
+        const Planes::Pixel here = pooled.pixel(at);
+        const int64_t plane = here.plane, i = here.row, j = here.column;
         int64_t top = spanBegin(i, h, ho), bottom = spanEnd(i, h, ho);
         int64_t left = spanBegin(j, w, wo), right = spanEnd(j, w, wo);
         int64_t width = right - left, count = (bottom - top) * width;
         double sum = block.sum(count, [&](int64_t k) {
-          return double(
-              x[(plane * h + top + k / width) * w + left + k % width]);
+          return double(x[images.at(plane, top + k / width, left + k % width)]);
         });
         block.each(1, [&](int64_t) { y[at] = float(sum / double(count)); });
       });
@@ -212,12 +244,13 @@ static memplan_status_t adaptivePool(const Call &call) {
 }
 
 static memplan_status_t adaptivePoolGrad(const Call &call) {
-  int64_t h = call.output(0).shape[2], w = call.output(0).shape[3];
-  int64_t ho = call.input(0).shape[2], wo = call.input(0).shape[3];
+  const Pool2dGeometry g(call.launch, call.output(0), call.input(0));
+  const Planes images = Planes::images(g), pooled = Planes::pooled(g);
+  const int64_t h = g.h, w = g.w, ho = g.ho, wo = g.wo;
   const float *dy = call.in(0);
   float *dx = call.out(0);
   forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t at) {
-    int64_t x = at % w, y = at / w % h, plane = at / w / h;
+    const auto [plane, y, x] = images.pixel(at);
     // Window i holds y when i h < (y + 1) ho and (i + 1) h > y ho.
     int64_t lastI = smaller(((y + 1) * ho - 1) / h, ho - 1);
     int64_t lastJ = smaller(((x + 1) * wo - 1) / w, wo - 1);
@@ -226,7 +259,7 @@ static memplan_status_t adaptivePoolGrad(const Call &call) {
       for (int64_t j = x * wo / w; j <= lastJ; ++j) {
         int64_t count = (spanEnd(i, h, ho) - spanBegin(i, h, ho)) *
                         (spanEnd(j, w, wo) - spanBegin(j, w, wo));
-        sum += dy[(plane * ho + i) * wo + j] / float(count);
+        sum += dy[pooled.at(plane, i, j)] / float(count);
       }
     dx[at] = sum;
   });

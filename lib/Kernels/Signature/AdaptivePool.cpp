@@ -11,25 +11,27 @@
 
 namespace memplan::runtime::kernels {
 
-static bool checkPlanes(Checker &check, const memplan_tensor_t &image,
+static bool checkPlanes(Checker &check, const memplan_launch_t *launch,
+                        const memplan_tensor_t &image,
                         const memplan_tensor_t &pooled) {
   return check.rank(image, "the image", 4) &&
          check.rank(pooled, "the pooled image", 4) &&
-         check.shape(pooled, "the pooled image",
-                     {image.shape[0], image.shape[1], pooled.shape[2],
-                      pooled.shape[3]}) &&
-         check.require(image.shape[2] > 0 && image.shape[3] > 0,
+         checkImageLike(check, launch, pooled, "the pooled image", image,
+                        pooled.shape[heightDim(launch)],
+                        pooled.shape[heightDim(launch) + 1]) &&
+         check.require(image.shape[heightDim(launch)] > 0 &&
+                           image.shape[heightDim(launch) + 1] > 0,
                        "the image is empty");
 }
 
 static memplan_status_t checkForward(const memplan_launch_t *launch) {
   Checker check(launch);
   if (check.counts(1, 1) && check.types("T:T") &&
-      checkPlanes(check, check.input(0), check.output(0)) &&
+      checkPlanes(check, launch, check.input(0), check.output(0)) &&
       check.ints("output_size", 2, 0, false)) {
     Pair size = pairAttribute(launch, "output_size", 0);
-    check.require(size.h == check.output(0).shape[2] &&
-                      size.w == check.output(0).shape[3],
+    const int64_t *pooled = check.output(0).shape + heightDim(launch);
+    check.require(size.h == pooled[0] && size.w == pooled[1],
                   "attribute 'output_size' differs from the output");
   }
   return check.status;
@@ -38,7 +40,7 @@ static memplan_status_t checkForward(const memplan_launch_t *launch) {
 static memplan_status_t checkBackward(const memplan_launch_t *launch) {
   Checker check(launch);
   check.counts(1, 1) && check.types("T:T") &&
-      checkPlanes(check, check.output(0), check.input(0)) &&
+      checkPlanes(check, launch, check.output(0), check.input(0)) &&
       checkInputSize(check, launch, check.output(0));
   return check.status;
 }

@@ -247,6 +247,11 @@ static const PlanningOption table[] = {
      "convolutions of f32 may be multiplied in TF32 where a backend can",
      by(OptionUser::Opt, OptionUser::Run), setPrecision,
      getText<&PlanOptions::precision>},
+    {"layout", "NAME",
+     "How images lie in memory from convolution to convolution: "
+     "channels-first, or channels-last, which tensor cores read best",
+     by(OptionUser::Opt, OptionUser::Run), setLayout,
+     getText<&PlanOptions::layout>},
     {"loss-scale", "SCALE",
      "First scale of the loss, as torch.amp.GradScaler has it: steps whose "
      "gradients are not finite update nothing; 0: as the optimizer says",

@@ -231,6 +231,14 @@ llvm::Error memplan::setPrecision(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
+llvm::Error memplan::setLayout(PlanOptions &options, StringRef text) {
+  if (text != "channels-first" && text != "channels-last")
+    return createStringError("must be channels-first or channels-last, not '" +
+                             text + "'");
+  options.layout = text.str();
+  return llvm::Error::success();
+}
+
 llvm::Error memplan::setLossScale(PlanOptions &options, StringRef text) {
   double scale = 0;
   // Also refuses what is not a number.

@@ -37,6 +37,7 @@ std::string getEffort(const PlanOptions &options);
 llvm::Error setTimeLimit(PlanOptions &options, llvm::StringRef text);
 llvm::Error setBatch(PlanOptions &options, llvm::StringRef text);
 llvm::Error setPrecision(PlanOptions &options, llvm::StringRef text);
+llvm::Error setLayout(PlanOptions &options, llvm::StringRef text);
 llvm::Error setRanks(PlanOptions &options, llvm::StringRef text);
 llvm::Error setLossScale(PlanOptions &options, llvm::StringRef text);
 std::string getLossScale(const PlanOptions &options);

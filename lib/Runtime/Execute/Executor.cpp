@@ -221,6 +221,11 @@ bool Executable::takesSharedScratch(size_t instruction) const {
   return state->scratch.isShared(instruction);
 }
 bool Executable::hasGraph() const { return state->graph; }
+
+void Executable::runEagerly() {
+  state->dropGraph();
+  state->useGraph = false;
+}
 const StepStats &Executable::lastStep() const { return state->stats; }
 const MissingWorkspace &Executable::missingWorkspace() const {
   return state->scratch.missing;

@@ -139,6 +139,9 @@ Status ExecutableState::runGraph(const std::function<Status()> &issue) {
   if (!graph)
     if (Status status = capture(issue); !status.ok())
       return status;
+  // The device captures nothing, and has not been asked for anything yet.
+  if (!graph)
+    return issue();
   const memplan_status_t code = device.backend().replay(device.handle(), graph);
   return code == MEMPLAN_OK ? Status::success()
                             : device.status(code, "the graph of the step");
@@ -153,9 +156,10 @@ void ExecutableState::dropGraph() {
 Status ExecutableState::capture(const std::function<Status()> &issue) {
   const memplan_backend_t &backend = device.backend();
   static constexpr const char *what = "the step cannot be captured as a graph";
-  if (memplan_status_t code = backend.begin_capture(device.handle());
-      code != MEMPLAN_OK)
-    return device.status(code, what);
+  const memplan_status_t begun = backend.begin_capture(device.handle());
+  useGraph = begun != MEMPLAN_UNAVAILABLE;
+  if (begun != MEMPLAN_OK)
+    return useGraph ? device.status(begun, what) : Status::success();
   Status status = issue();
   if (status.ok())
     status = device.status(copyUpdates(), "the updates");
@@ -163,7 +167,8 @@ Status ExecutableState::capture(const std::function<Status()> &issue) {
   const memplan_status_t code =
       backend.end_capture(device.handle(), status.ok() ? &made : nullptr);
   if (!status.ok())
-    return {status.code, std::string(what) + ": " + status.message};
+    return {status.code, std::string(what) + ", and would have to run eagerly: " +
+                             status.message};
   graph = made;
   return device.status(code, what);
 }
@@ -291,7 +296,8 @@ Status Executable::runStep(std::span<const int32_t> order,
     return status;
   }
   if (Status status =
-          asGraph ? state->synchronize(endOfStep) : state->finishUpdates();
+          state->graph && asGraph ? state->synchronize(endOfStep)
+                                  : state->finishUpdates();
       !status.ok())
     return status;
   state->isWarm = true;

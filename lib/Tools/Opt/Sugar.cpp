@@ -50,7 +50,7 @@ bool Sugar::isUsed() const {
 /// Flags that are about the program, not about how it is planned.
 static bool concernsProgram(StringRef flag) {
   return is_contained({"plan", "batch", "cost-model", "backend", "threads",
-                       "parts", "precision", "loss-scale", "ranks"},
+                       "parts", "precision", "loss-scale", "ranks", "layout"},
                       flag);
 }
 
@@ -122,7 +122,8 @@ void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
   }
   // What the pipelines begin with, which changes nothing a second time.
   if (options.precision != "f32" || options.lossScale != 0 ||
-      options.ranks != 1 || options.backend != "none")
+      options.ranks != 1 || options.layout != "channels-first" ||
+      options.backend != "none")
     mlir::memplan::buildPreparePipeline(pm, options);
   if (options.backend != "none") {
     mlir::memplan::SetWorkspacesPassOptions workspaces;

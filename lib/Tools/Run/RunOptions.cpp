@@ -161,11 +161,11 @@ static const Flag flags[] = {
        o.measure = true;
        return Status::success();
      }},
-    {"--graph", nullptr,
-     "run the steps after the first as one graph of the device, where it has "
-     "graphs",
+    {"--eager", nullptr,
+     "launch every operation of every step; else the steps after the first are "
+     "one graph of the device, where it has graphs",
      [](RunOptions &o, const std::string &) {
-       o.graph = true;
+       o.eager = true;
        return Status::success();
      }},
     {"--arena-memory", "own|external",

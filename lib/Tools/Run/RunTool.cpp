@@ -342,7 +342,7 @@ Status runPrograms(const RunOptions &options, RunPrograms programs) {
   ExecuteOptions execute;
   execute.scratchLimitBytes = options.scratchLimit;
   execute.allowRaces = options.checkRaces;
-  execute.useGraph = options.graph;
+  execute.useGraph = !options.eager;
   Result<std::vector<DeviceBuffer>> arenas = std::vector<DeviceBuffer>();
   if (options.externalArenas)
     arenas = takeArenas(*device, programs.planned);

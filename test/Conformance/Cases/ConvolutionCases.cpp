@@ -129,35 +129,13 @@ static void addConvolution(std::vector<Case> &cases, const Conv &k,
                            {dy, f, wide}, grad, toImage(k)));
 }
 
-/// The same image or filter with its channels last.
-static TestTensor withChannelsLast(const TestTensor &first) {
-  const Shape &s = first.shape;
-  if (s.size() != 4)
-    return first;
-  TestTensor last{{s[0], s[2], s[3], s[1]}, {}, first.dtype};
-  for (int64_t n = 0; n < s[0]; ++n)
-    for (int64_t p = 0; p < s[2] * s[3]; ++p)
-      for (int64_t c = 0; c < s[1]; ++c)
-        last.values.push_back(
-            first.values[size_t((n * s[1] + c) * s[2] * s[3] + p)]);
-  return last;
-}
-
 /// What layout the operands have changes no value.
 static void addChannelsLast(std::vector<Case> &cases, const Conv &k,
                             uint64_t seed) {
   std::vector<Case> made;
   addConvolution(made, k, seed);
-  for (Case &test : made) {
-    test.variant += ", channels last";
-    for (std::vector<TestTensor> *operands : {&test.inputs, &test.outputs})
-      for (TestTensor &tensor : *operands)
-        tensor = withChannelsLast(tensor);
-    // First by name.
-    test.attributes.insert(test.attributes.begin(),
-                           attribute("channels_last", int64_t(1)));
-    cases.push_back(std::move(test));
-  }
+  for (Case &test : made)
+    cases.push_back(withChannelsLast(std::move(test)));
 }
 
 /// The gradients are what numeric differentiation of the forward loops gives:

@@ -139,7 +139,7 @@ static void addPool(std::vector<Case> &cases, const Pool &k, uint64_t seed) {
   }
 }
 
-void addPoolingCases(std::vector<Case> &cases) {
+static void addChannelsFirst(std::vector<Case> &cases) {
   const Pool list[] = {
       {"2x2", 2, 3, 4, 6, 2, 2, 2, 2},
       {"3x3, stride 2, padded", 1, 3, 7, 8, 3, 3, 2, 2, 1, 1},
@@ -203,6 +203,15 @@ void addPoolingCases(std::vector<Case> &cases) {
         [&](const auto &) {
           return std::vector<TestTensor>{numericGradient(forward, {x}, 0, dy)};
         }));
+  }
+}
+
+void addPoolingCases(std::vector<Case> &cases) {
+  std::vector<Case> made;
+  addChannelsFirst(made);
+  for (Case &test : made) {
+    cases.push_back(test);
+    cases.push_back(withChannelsLast(std::move(test)));
   }
 }
 

@@ -191,3 +191,27 @@ func.func @conv2d_input_grad_more_2(%a0: tensor<1x4x8x8xf32>, %a1: tensor<4x3x3x
   %y = memplan.conv2d_input_grad %a0, %a1 {input_size = [8, 8], dilation = [0, 1], groups = 1, padding = [1, 1], strides = [1, 1]} : (tensor<1x4x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x3x8x8xf32>
   return
 }
+
+// -----
+
+func.func @conv2d_channels_last(%x: tensor<2x8x8x4xf32>, %w: tensor<6x3x3x3xf32>) {
+  // expected-error @+1 {{input 'filter' has 3 channels in dimension 3, but 4 input channels in 1 groups make 4}}
+  %y = memplan.conv2d %x, %w {channels_last} : (tensor<2x8x8x4xf32>, tensor<6x3x3x3xf32>) -> tensor<2x6x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @conv2d_channels_last_output(%x: tensor<2x8x8x4xf32>, %w: tensor<6x3x3x4xf32>) {
+  // expected-error @+1 {{tensor<2x6x6x6xf32>}}
+  %y = memplan.conv2d %x, %w {channels_last, padding = [1, 1]} : (tensor<2x8x8x4xf32>, tensor<6x3x3x4xf32>) -> tensor<2x6x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool2d_grad_channels_last(%dy: tensor<2x4x4x3xf32>, %i: tensor<2x4x4x3xi8>) {
+  // expected-error @+1 {{input 'outputGrad' has size 4x4, but the window has 5x5 positions in 'input_size' 10x10}}
+  %dx = memplan.max_pool2d_grad %dy, %i {channels_last, input_size = [10, 10], kernel = [2, 2], strides = [2, 2]} : (tensor<2x4x4x3xf32>, tensor<2x4x4x3xi8>) -> tensor<2x10x10x3xf32>
+  return
+}

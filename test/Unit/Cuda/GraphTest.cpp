@@ -198,7 +198,8 @@ TEST_F(CudaGraphs, a_call_that_no_capture_allows_is_an_error) {
   Status status = executable->run();
   EXPECT_EQ(status.code, MEMPLAN_FAILED);
   EXPECT_THAT(status.message,
-              AllOf(HasSubstr("the step cannot be captured as a graph"),
+              AllOf(HasSubstr("the step cannot be captured as a graph, and would "
+                              "have to run eagerly"),
                     HasSubstr("instruction 0 (memplan.matmul")));
   EXPECT_FALSE(executable->hasGraph());
   StepObserver idle;
@@ -209,7 +210,7 @@ TEST_F(CudaGraphs, a_call_that_no_capture_allows_is_an_error) {
   EXPECT_TRUE(executable->hasGraph());
 }
 
-// What waits after each launch cannot be captured, and says so.
+// What waits after each launch cannot be captured, so all steps are eager.
 TEST_F(CudaGraphs, no_graph_where_each_launch_waits) {
   device = Status{};
   ::setenv("MEMPLAN_CUDA_WAIT", "1", 1);
@@ -218,6 +219,23 @@ TEST_F(CudaGraphs, no_graph_where_each_launch_waits) {
   Program program = tinyStep(true);
   ASSERT_TRUE(addWorkspace(*device, program).ok());
   Result<Executable> executable = compile(program);
-  EXPECT_TRUE(executable->run().ok());
-  EXPECT_THAT(executable->run().message, HasSubstr("MEMPLAN_CUDA_WAIT"));
+  for (int step = 0; step < 3; ++step)
+    EXPECT_TRUE(executable->run().ok());
+  EXPECT_FALSE(executable->hasGraph());
+}
+
+// Who asks for eager steps gets them from the next one on.
+TEST_F(CudaGraphs, steps_are_eager_where_that_is_asked) {
+  Program program = tinyStep(true);
+  ASSERT_TRUE(addWorkspace(*device, program).ok());
+  Result<Executable> executable = compile(program);
+  for (int step = 0; step < 2; ++step)
+    ASSERT_TRUE(executable->run().ok());
+  EXPECT_TRUE(executable->hasGraph());
+  executable->runEagerly();
+  cudaMock().replays = cudaMock().products = 0;
+  ASSERT_TRUE(executable->run().ok());
+  EXPECT_FALSE(executable->hasGraph());
+  EXPECT_EQ(cudaMock().replays, 0);
+  EXPECT_GT(cudaMock().products, 0);
 }

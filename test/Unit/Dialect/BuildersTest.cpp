@@ -45,13 +45,13 @@ protected:
 // the named getters find the right output.
 TEST_F(Builders, infer_types_and_skip_missing_inputs) {
   Value x = zeros({2, 3, 8, 8}), w = zeros({4, 3, 3, 3});
-  auto conv =
-      Conv2DOp::create(builder, loc, x, w, Value(), {2, 2}, {1, 1}, {1, 1}, 1);
+  auto conv = Conv2DOp::create(builder, loc, x, w, Value(), {2, 2}, {1, 1},
+                               {1, 1}, 1, false);
   EXPECT_EQ(conv.getOutput().getType(), f32({2, 4, 4, 4}));
   EXPECT_FALSE(conv.getBias());
   EXPECT_EQ(conv.getNumInputs(), 2u);
   auto biased = Conv2DOp::create(builder, loc, x, w, zeros({4}), {2, 2}, {1, 1},
-                                 {1, 1}, 1);
+                                 {1, 1}, 1, false);
   EXPECT_TRUE(biased.getBias());
   auto norm = BatchNormOp::create(builder, loc, conv.getOutput(), zeros({4}),
                                   zeros({4}), 1e-5);

@@ -53,6 +53,16 @@ std::vector<GradientCase> gradientCases() {
       "%y = memplan.conv_transpose2d %a, %b {strides = [2, 2], padding = "
       "[1, 1], output_padding = [1, 1]} : (tensor<1x2x3x3xf32>, "
       "tensor<2x2x3x3xf32>) -> tensor<1x2x6x6xf32>");
+  add("conv2d", "channels last", {"1x8x7x2xf32", "3x3x2x2xf32", "3xf32"},
+      "1x3x3x3xf32",
+      "%y = memplan.conv2d %a, %b, %c {strides = [2, 2], channels_last} : "
+      "(tensor<1x8x7x2xf32>, tensor<3x3x2x2xf32>, tensor<3xf32>) -> "
+      "tensor<1x3x3x3xf32>");
+  add("conv_transpose2d", "channels last",
+      {"1x3x4x3xf32", "3x2x2x2xf32", "2xf32"}, "1x6x8x2xf32",
+      "%y = memplan.conv_transpose2d %a, %b, %c {strides = [2, 2], "
+      "channels_last} : (tensor<1x3x4x3xf32>, tensor<3x2x2x2xf32>, "
+      "tensor<2xf32>) -> tensor<1x6x8x2xf32>");
   for (int flags = 0; flags < 4; ++flags) {
     bool left = flags & 1, right = flags & 2;
     std::string lhs = left ? "2x4x3xf32" : "2x3x4xf32";
@@ -211,6 +221,16 @@ std::vector<GradientCase> gradientCases() {
   unary("avg_pool2d", "counts the padding", "1x2x4x4xf32", "1x2x3x3xf32",
         "{kernel = [2, 2], strides = [2, 2], padding = [1, 1], "
         "count_include_pad}");
+  add("max_pool2d", "channels last", {"1x5x6x2xf32"}, "1x3x3x2xf32",
+      "%y, %i = memplan.max_pool2d %a {kernel = [3, 3], strides = [2, 2], "
+      "padding = [1, 1], channels_last} : (tensor<1x5x6x2xf32>) -> "
+      "(tensor<1x3x3x2xf32>, tensor<1x3x3x2xi8>)",
+      V::Distinct);
+  unary("avg_pool2d", "channels last", "1x5x6x2xf32", "1x3x3x2xf32",
+        "{kernel = [3, 3], strides = [2, 2], padding = [1, 1], "
+        "channels_last}");
+  unary("adaptive_avg_pool2d", "channels last", "1x5x7x2xf32", "1x2x3x2xf32",
+        "{output_size = [2, 3], channels_last}");
   unary("adaptive_avg_pool2d", "uneven", "1x2x5x7xf32", "1x2x2x3xf32",
         "{output_size = [2, 3]}");
 

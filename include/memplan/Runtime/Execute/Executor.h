@@ -125,6 +125,8 @@ public:
   const StepStats &lastStep() const override;
   /// Whether a step runs as a graph by now.
   bool hasGraph() const;
+  /// Launches every operation of every later step, whatever was asked before.
+  void runEagerly();
   const MissingWorkspace &missingWorkspace() const;
   const SharedScratch &sharedScratch() const;
 

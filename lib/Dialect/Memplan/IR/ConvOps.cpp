@@ -10,7 +10,6 @@
 
 using namespace mlir;
 using namespace mlir::memplan;
-using ops::shapeOf;
 
 static LogicalResult checkGroups(const ShapeErrors &errors, int64_t groups,
                                  int64_t channels, StringRef what) {
@@ -20,15 +19,17 @@ static LogicalResult checkGroups(const ShapeErrors &errors, int64_t groups,
                       ", but must divide the ", channels, " ", what);
 }
 
-/// Dimension 1 of the filter counts the channels of one group.
+/// A filter counts the channels of one group.
 static LogicalResult checkFilterChannels(const ShapeErrors &errors,
-                                         Value filter, int64_t channels,
+                                         const ImageShape &filter,
+                                         bool channelsLast, int64_t channels,
                                          int64_t groups, StringRef what) {
-  if (shapeOf(filter)[1] == channels / groups)
+  if (filter.channels == channels / groups)
     return success();
-  return errors.error("input 'filter' has ", shapeOf(filter)[1],
-                      " channels in dimension 1, but ", channels, " ", what,
-                      " in ", groups, " groups make ", channels / groups);
+  return errors.error("input 'filter' has ", filter.channels,
+                      " channels in dimension ", channelsLast ? 3 : 1, ", but ",
+                      channels, " ", what, " in ", groups, " groups make ",
+                      channels / groups);
 }
 
 template <typename Adaptor>
@@ -37,11 +38,12 @@ static Window windowOf(Adaptor adaptor, ArrayRef<int64_t> kernel) {
           adaptor.getDilation()};
 }
 
-static RankedTensorType imageLike(Value value, int64_t channels,
-                                  ArrayRef<int64_t> size) {
+/// An image with the batch, the elements and the layout of `value`.
+static RankedTensorType imageLike(Value value, bool channelsLast,
+                                  int64_t channels, ArrayRef<int64_t> size) {
   RankedTensorType type = ops::tensorOf(value);
-  return RankedTensorType::get({type.getShape()[0], channels, size[0], size[1]},
-                               type.getElementType());
+  return ImageShape(type.getShape()[0], channels, size)
+      .type(type.getElementType(), channelsLast);
 }
 
 LogicalResult
@@ -51,22 +53,24 @@ Conv2DOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
       failed(checkImage(errors, adaptor.getFilter(), "filter")) ||
       failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getInput())))
     return failure();
-  ArrayRef<int64_t> input = shapeOf(adaptor.getInput()),
-                    filter = shapeOf(adaptor.getFilter());
-  int64_t groups = adaptor.getGroups();
-  if (failed(checkGroups(errors, groups, input[1], "input channels")) ||
-      failed(checkGroups(errors, groups, filter[0], "output channels")) ||
-      failed(checkFilterChannels(errors, adaptor.getFilter(), input[1], groups,
+  const bool last = adaptor.getChannelsLast();
+  const ImageShape input(adaptor.getInput(), last),
+      filter(adaptor.getFilter(), last);
+  const int64_t groups = adaptor.getGroups(), outputChannels = filter.batch;
+  if (failed(checkGroups(errors, groups, input.channels, "input channels")) ||
+      failed(checkGroups(errors, groups, outputChannels, "output channels")) ||
+      failed(checkFilterChannels(errors, filter, last, input.channels, groups,
                                  "input channels")))
     return failure();
-  if (adaptor.getBias() && failed(checkVector(errors, adaptor.getBias(), "bias",
-                                              filter[0], "output channels")))
+  if (adaptor.getBias() &&
+      failed(checkVector(errors, adaptor.getBias(), "bias", outputChannels,
+                         "output channels")))
     return failure();
   SmallVector<int64_t> size;
-  if (failed(windowOf(adaptor, filter.drop_front(2))
-                 .shrink(errors, input.drop_front(2), size)))
+  if (failed(
+          windowOf(adaptor, filter.size()).shrink(errors, input.size(), size)))
     return failure();
-  outputs.push_back(imageLike(adaptor.getInput(), filter[0], size));
+  outputs.push_back(imageLike(adaptor.getInput(), last, outputChannels, size));
   return success();
 }
 
@@ -78,25 +82,25 @@ Conv2DInputGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
       failed(
           ops::checkTf32(errors, adaptor.getTf32(), adaptor.getOutputGrad())))
     return failure();
-  ArrayRef<int64_t> grad = shapeOf(adaptor.getOutputGrad()),
-                    filter = shapeOf(adaptor.getFilter());
-  if (grad[1] != filter[0])
-    return errors.error("input 'outputGrad' has ", grad[1],
-                        " channels, but 'filter' has ", filter[0],
+  const bool last = adaptor.getChannelsLast();
+  const ImageShape grad(adaptor.getOutputGrad(), last),
+      filter(adaptor.getFilter(), last);
+  if (grad.channels != filter.batch)
+    return errors.error("input 'outputGrad' has ", grad.channels,
+                        " channels, but 'filter' has ", filter.batch,
                         " in dimension 0");
-  if (failed(checkGroups(errors, adaptor.getGroups(), filter[0],
+  if (failed(checkGroups(errors, adaptor.getGroups(), filter.batch,
                          "output channels")))
     return failure();
   int64_t channels;
-  if (llvm::MulOverflow(filter[1], adaptor.getGroups(), channels))
+  if (llvm::MulOverflow(filter.channels, adaptor.getGroups(), channels))
     return errors.error("attribute 'groups' is ", adaptor.getGroups(),
                         ", which makes too many channels");
   SmallVector<int64_t> size;
-  if (failed(windowOf(adaptor, filter.drop_front(2))
-                 .grow(errors, grad.drop_front(2), adaptor.getOutputPadding(),
-                       size)))
+  if (failed(windowOf(adaptor, filter.size())
+                 .grow(errors, grad.size(), adaptor.getOutputPadding(), size)))
     return failure();
-  outputs.push_back(imageLike(adaptor.getOutputGrad(), channels, size));
+  outputs.push_back(imageLike(adaptor.getOutputGrad(), last, channels, size));
   return success();
 }
 
@@ -107,27 +111,27 @@ Conv2DFilterGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
       failed(checkImage(errors, adaptor.getOutputGrad(), "outputGrad")) ||
       failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getInput())))
     return failure();
-  ArrayRef<int64_t> input = shapeOf(adaptor.getInput()),
-                    grad = shapeOf(adaptor.getOutputGrad());
-  if (input[0] != grad[0])
-    return errors.error("input 'outputGrad' has batch ", grad[0],
-                        ", but 'input' has ", input[0]);
+  const bool last = adaptor.getChannelsLast();
+  const ImageShape input(adaptor.getInput(), last),
+      grad(adaptor.getOutputGrad(), last);
+  if (input.batch != grad.batch)
+    return errors.error("input 'outputGrad' has batch ", grad.batch,
+                        ", but 'input' has ", input.batch);
   int64_t groups = adaptor.getGroups();
-  if (failed(checkGroups(errors, groups, input[1], "input channels")) ||
-      failed(checkGroups(errors, groups, grad[1], "output channels")))
+  if (failed(checkGroups(errors, groups, input.channels, "input channels")) ||
+      failed(checkGroups(errors, groups, grad.channels, "output channels")))
     return failure();
   SmallVector<int64_t> size;
   if (failed(windowOf(adaptor, adaptor.getKernel())
-                 .shrink(errors, input.drop_front(2), size)))
+                 .shrink(errors, input.size(), size)))
     return failure();
-  if (grad.drop_front(2) != ArrayRef(size))
-    return errors.error("input 'outputGrad' has size ", grad[2], "x", grad[3],
-                        ", but the window has ", size[0], "x", size[1],
-                        " positions in 'input'");
-  ArrayRef<int64_t> kernel = adaptor.getKernel();
-  outputs.push_back(RankedTensorType::get(
-      {grad[1], input[1] / groups, kernel[0], kernel[1]},
-      ops::tensorOf(adaptor.getInput()).getElementType()));
+  if (grad.size() != size)
+    return errors.error("input 'outputGrad' has size ", grad.height, "x",
+                        grad.width, ", but the window has ", size[0], "x",
+                        size[1], " positions in 'input'");
+  outputs.push_back(
+      ImageShape(grad.channels, input.channels / groups, adaptor.getKernel())
+          .type(ops::tensorOf(adaptor.getInput()).getElementType(), last));
   return success();
 }
 
@@ -138,28 +142,28 @@ ConvTranspose2DOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
       failed(checkImage(errors, adaptor.getFilter(), "filter")) ||
       failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getInput())))
     return failure();
-  ArrayRef<int64_t> input = shapeOf(adaptor.getInput()),
-                    filter = shapeOf(adaptor.getFilter());
-  if (input[1] != filter[0])
-    return errors.error("input 'input' has ", input[1],
-                        " channels, but 'filter' has ", filter[0],
+  const bool last = adaptor.getChannelsLast();
+  const ImageShape input(adaptor.getInput(), last),
+      filter(adaptor.getFilter(), last);
+  if (input.channels != filter.batch)
+    return errors.error("input 'input' has ", input.channels,
+                        " channels, but 'filter' has ", filter.batch,
                         " in dimension 0");
-  if (failed(
-          checkGroups(errors, adaptor.getGroups(), input[1], "input channels")))
+  if (failed(checkGroups(errors, adaptor.getGroups(), input.channels,
+                         "input channels")))
     return failure();
   int64_t channels;
-  if (llvm::MulOverflow(filter[1], adaptor.getGroups(), channels))
+  if (llvm::MulOverflow(filter.channels, adaptor.getGroups(), channels))
     return errors.error("attribute 'groups' is ", adaptor.getGroups(),
                         ", which makes too many channels");
   if (adaptor.getBias() && failed(checkVector(errors, adaptor.getBias(), "bias",
                                               channels, "output channels")))
     return failure();
   SmallVector<int64_t> size;
-  if (failed(windowOf(adaptor, filter.drop_front(2))
-                 .grow(errors, input.drop_front(2), adaptor.getOutputPadding(),
-                       size)))
+  if (failed(windowOf(adaptor, filter.size())
+                 .grow(errors, input.size(), adaptor.getOutputPadding(), size)))
     return failure();
-  outputs.push_back(imageLike(adaptor.getInput(), channels, size));
+  outputs.push_back(imageLike(adaptor.getInput(), last, channels, size));
   return success();
 }
 

@@ -6,18 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "Windows.h"
 
 using namespace mlir;
 using namespace mlir::memplan;
 
-static int64_t dimOf(Value value, unsigned dim) {
-  return cast<ShapedType>(value.getType()).getDimSize(dim);
-}
-
-/// Height and width of an NCHW value.
-static SmallVector<int64_t, 2> imageSize(Value value) {
-  return {dimOf(value, 2), dimOf(value, 3)};
+/// Height and width of an image or filter.
+static SmallVector<int64_t, 2> imageSize(Value value, bool channelsLast) {
+  return ImageShape(value, channelsLast).size();
 }
 
 /// The output of an operation that allows TF32 where the forward pass does.
@@ -28,9 +24,11 @@ template <typename Made> static Value allowingTf32(Made made, bool tf32) {
 
 /// The bias [O] of a convolution is added to every pixel of every sample.
 static Value buildBiasGradient(OpBuilder &builder, Location loc,
-                               Value outputGrad) {
+                               Value outputGrad, bool channelsLast) {
+  const int64_t height = channelsLast ? 1 : 2;
   return ReduceSumOp::create(builder, loc, outputGrad,
-                             ArrayRef<int64_t>{0, 2, 3}, /*keepdims=*/false)
+                             ArrayRef<int64_t>{0, height, height + 1},
+                             /*keepdims=*/false)
       .getResult(0);
 }
 
@@ -43,27 +41,32 @@ LogicalResult Conv2DOp::buildGradients(OpBuilder &builder,
   if (wanted[0]) {
     // A stride that does not divide the padded size leaves rows that no window
     // reaches; their number is what the transposed convolution has to add.
+    const bool last = getChannelsLast();
+    const SmallVector<int64_t, 2> grad = imageSize(outputGrad, last),
+                                  kernel = imageSize(getFilter(), last),
+                                  image = imageSize(getInput(), last);
     SmallVector<int64_t, 2> outputPadding;
     for (unsigned i = 0; i < 2; ++i) {
-      int64_t reached = (dimOf(outputGrad, 2 + i) - 1) * getStrides()[i] -
-                        2 * getPadding()[i] +
-                        getDilation()[i] * (dimOf(getFilter(), 2 + i) - 1) + 1;
-      outputPadding.push_back(dimOf(getInput(), 2 + i) - reached);
+      int64_t reached = (grad[i] - 1) * getStrides()[i] - 2 * getPadding()[i] +
+                        getDilation()[i] * (kernel[i] - 1) + 1;
+      outputPadding.push_back(image[i] - reached);
     }
     inputGrads[0] = allowingTf32(
-        Conv2DInputGradOp::create(builder, loc, outputGrad, getFilter(),
-                                  getStrides(), getPadding(), getDilation(),
-                                  getGroups(), outputPadding),
+        Conv2DInputGradOp::create(
+            builder, loc, outputGrad, getFilter(), getStrides(), getPadding(),
+            getDilation(), getGroups(), getChannelsLast(), outputPadding),
         getTf32());
   }
   if (wanted[1])
     inputGrads[1] = allowingTf32(
         Conv2DFilterGradOp::create(builder, loc, getInput(), outputGrad,
                                    getStrides(), getPadding(), getDilation(),
-                                   getGroups(), imageSize(getFilter())),
+                                   getGroups(), getChannelsLast(),
+                                   imageSize(getFilter(), getChannelsLast())),
         getTf32());
   if (getBias() && wanted[2])
-    inputGrads[2] = buildBiasGradient(builder, loc, outputGrad);
+    inputGrads[2] =
+        buildBiasGradient(builder, loc, outputGrad, getChannelsLast());
   return success();
 }
 
@@ -77,19 +80,21 @@ ConvTranspose2DOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
   Location loc = getLoc();
   Value outputGrad = outputGrads[0];
   if (wanted[0])
-    inputGrads[0] =
-        allowingTf32(Conv2DOp::create(builder, loc, outputGrad, getFilter(),
-                                      /*bias=*/Value(), getStrides(),
-                                      getPadding(), getDilation(), getGroups()),
-                     getTf32());
+    inputGrads[0] = allowingTf32(
+        Conv2DOp::create(builder, loc, outputGrad, getFilter(),
+                         /*bias=*/Value(), getStrides(), getPadding(),
+                         getDilation(), getGroups(), getChannelsLast()),
+        getTf32());
   if (wanted[1])
     inputGrads[1] = allowingTf32(
         Conv2DFilterGradOp::create(builder, loc, outputGrad, getInput(),
                                    getStrides(), getPadding(), getDilation(),
-                                   getGroups(), imageSize(getFilter())),
+                                   getGroups(), getChannelsLast(),
+                                   imageSize(getFilter(), getChannelsLast())),
         getTf32());
   if (getBias() && wanted[2])
-    inputGrads[2] = buildBiasGradient(builder, loc, outputGrad);
+    inputGrads[2] =
+        buildBiasGradient(builder, loc, outputGrad, getChannelsLast());
   return success();
 }
 
@@ -101,7 +106,8 @@ LogicalResult MaxPool2DOp::buildGradients(OpBuilder &builder,
     inputGrads[0] =
         MaxPool2DGradOp::create(
             builder, getLoc(), outputGrads[0], getOutputAt(1), getKernel(),
-            getStrides(), getPadding(), getDilation(), imageSize(getInput()))
+            getStrides(), getPadding(), getDilation(),
+            imageSize(getInput(), getChannelsLast()), getChannelsLast())
             .getResult(0);
   return success();
 }
@@ -112,9 +118,10 @@ LogicalResult AvgPool2DOp::buildGradients(OpBuilder &builder,
                                           SmallVectorImpl<Value> &inputGrads) {
   if (wanted[0])
     inputGrads[0] =
-        AvgPool2DGradOp::create(builder, getLoc(), outputGrads[0], getKernel(),
-                                getStrides(), getPadding(),
-                                getCountIncludePad(), imageSize(getInput()))
+        AvgPool2DGradOp::create(
+            builder, getLoc(), outputGrads[0], getKernel(), getStrides(),
+            getPadding(), getCountIncludePad(),
+            imageSize(getInput(), getChannelsLast()), getChannelsLast())
             .getResult(0);
   return success();
 }
@@ -125,8 +132,9 @@ AdaptiveAvgPool2DOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
                                     SmallVectorImpl<Value> &inputGrads) {
   if (wanted[0])
     inputGrads[0] =
-        AdaptiveAvgPool2DGradOp::create(builder, getLoc(), outputGrads[0],
-                                        imageSize(getInput()))
+        AdaptiveAvgPool2DGradOp::create(
+            builder, getLoc(), outputGrads[0],
+            imageSize(getInput(), getChannelsLast()), getChannelsLast())
             .getResult(0);
   return success();
 }

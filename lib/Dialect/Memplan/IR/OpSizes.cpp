@@ -109,10 +109,10 @@ int64_t ops::viewBytesMoved(Operation *op) {
   return bytes;
 }
 
-int64_t ops::convFlops(Value filter, Value image) {
+int64_t ops::convFlops(Value filter, Value image, bool channelsLast) {
   ArrayRef<int64_t> shape = shapeOf(image);
-  int64_t positions =
-      multiplyBytes(multiplyBytes(shape[0], shape[2]), shape[3]);
+  ArrayRef<int64_t> size = shape.slice(channelsLast ? 1 : 2, 2);
+  int64_t positions = multiplyBytes(multiplyBytes(shape[0], size[0]), size[1]);
   return multiplyBytes(elements(filter, 2), positions);
 }
 

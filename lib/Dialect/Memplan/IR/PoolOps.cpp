@@ -12,12 +12,13 @@ using namespace mlir;
 using namespace mlir::memplan;
 using ops::shapeOf;
 
-static RankedTensorType resized(Value image, ArrayRef<int64_t> size,
+static RankedTensorType resized(Value image, bool channelsLast,
+                                ArrayRef<int64_t> size,
                                 Type elementType = Type()) {
-  RankedTensorType type = ops::tensorOf(image);
-  return RankedTensorType::get(
-      {type.getShape()[0], type.getShape()[1], size[0], size[1]},
-      elementType ? elementType : type.getElementType());
+  const ImageShape shape(image, channelsLast);
+  return ImageShape(shape.batch, shape.channels, size)
+      .type(elementType ? elementType : ops::tensorOf(image).getElementType(),
+            channelsLast);
 }
 
 /// PyTorch's rule, without which a window could lie in the padding alone.
@@ -49,19 +50,20 @@ static LogicalResult checkMaxWindow(const ShapeErrors &errors,
 /// as `outputGrad`.
 static LogicalResult checkImageSize(const ShapeErrors &errors,
                                     const Window &window,
-                                    ArrayRef<int64_t> size, Value outputGrad) {
+                                    ArrayRef<int64_t> size,
+                                    const ImageShape &outputGrad) {
   if (size[0] < 1 || size[1] < 1)
     return errors.error("attribute 'input_size' is ", size[0], "x", size[1],
                         ", but must be at least 1x1");
   SmallVector<int64_t> positions;
   if (failed(window.shrink(errors, size, positions)))
     return failure();
-  ArrayRef<int64_t> grad = shapeOf(outputGrad).drop_front(2);
-  if (grad == ArrayRef(positions))
+  if (outputGrad.size() == positions)
     return success();
-  return errors.error("input 'outputGrad' has size ", grad[0], "x", grad[1],
-                      ", but the window has ", positions[0], "x", positions[1],
-                      " positions in 'input_size' ", size[0], "x", size[1]);
+  return errors.error("input 'outputGrad' has size ", outputGrad.height, "x",
+                      outputGrad.width, ", but the window has ", positions[0],
+                      "x", positions[1], " positions in 'input_size' ", size[0],
+                      "x", size[1]);
 }
 
 static const int64_t noDilation[] = {1, 1};
@@ -74,12 +76,16 @@ MaxPool2DOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   SmallVector<int64_t> size;
   if (failed(checkImage(errors, adaptor.getInput(), "input")) ||
       failed(checkMaxWindow(errors, window)) ||
-      failed(window.shrink(errors, shapeOf(adaptor.getInput()).drop_front(2),
-                           size)))
+      failed(window.shrink(
+          errors,
+          ImageShape(adaptor.getInput(), adaptor.getChannelsLast()).size(),
+          size)))
     return failure();
   Type position = IntegerType::get(adaptor.getInput().getContext(), 8);
-  outputs.push_back(resized(adaptor.getInput(), size));
-  outputs.push_back(resized(adaptor.getInput(), size, position));
+  outputs.push_back(
+      resized(adaptor.getInput(), adaptor.getChannelsLast(), size));
+  outputs.push_back(
+      resized(adaptor.getInput(), adaptor.getChannelsLast(), size, position));
   return success();
 }
 
@@ -90,14 +96,16 @@ MaxPool2DGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                 adaptor.getDilation()};
   if (failed(checkImage(errors, adaptor.getOutputGrad(), "outputGrad")) ||
       failed(checkMaxWindow(errors, window)) ||
-      failed(checkImageSize(errors, window, adaptor.getInputSize(),
-                            adaptor.getOutputGrad())))
+      failed(checkImageSize(
+          errors, window, adaptor.getInputSize(),
+          ImageShape(adaptor.getOutputGrad(), adaptor.getChannelsLast()))))
     return failure();
   if (shapeOf(adaptor.getIndices()) != shapeOf(adaptor.getOutputGrad()))
     return errors.error("input 'indices' is ", adaptor.getIndices().getType(),
                         ", but must have the shape of 'outputGrad', which is ",
                         adaptor.getOutputGrad().getType());
-  outputs.push_back(resized(adaptor.getOutputGrad(), adaptor.getInputSize()));
+  outputs.push_back(resized(adaptor.getOutputGrad(), adaptor.getChannelsLast(),
+                            adaptor.getInputSize()));
   return success();
 }
 
@@ -109,10 +117,13 @@ AvgPool2DOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
   SmallVector<int64_t> size;
   if (failed(checkImage(errors, adaptor.getInput(), "input")) ||
       failed(checkPoolWindow(errors, window)) ||
-      failed(window.shrink(errors, shapeOf(adaptor.getInput()).drop_front(2),
-                           size)))
+      failed(window.shrink(
+          errors,
+          ImageShape(adaptor.getInput(), adaptor.getChannelsLast()).size(),
+          size)))
     return failure();
-  outputs.push_back(resized(adaptor.getInput(), size));
+  outputs.push_back(
+      resized(adaptor.getInput(), adaptor.getChannelsLast(), size));
   return success();
 }
 
@@ -123,38 +134,42 @@ AvgPool2DGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                 noDilation};
   if (failed(checkImage(errors, adaptor.getOutputGrad(), "outputGrad")) ||
       failed(checkPoolWindow(errors, window)) ||
-      failed(checkImageSize(errors, window, adaptor.getInputSize(),
-                            adaptor.getOutputGrad())))
+      failed(checkImageSize(
+          errors, window, adaptor.getInputSize(),
+          ImageShape(adaptor.getOutputGrad(), adaptor.getChannelsLast()))))
     return failure();
-  outputs.push_back(resized(adaptor.getOutputGrad(), adaptor.getInputSize()));
+  outputs.push_back(resized(adaptor.getOutputGrad(), adaptor.getChannelsLast(),
+                            adaptor.getInputSize()));
   return success();
 }
 
 static LogicalResult inferAdaptive(const ShapeErrors &errors, Value image,
-                                   StringRef imageName, StringRef sizeName,
-                                   ArrayRef<int64_t> size,
+                                   bool channelsLast, StringRef imageName,
+                                   StringRef sizeName, ArrayRef<int64_t> size,
                                    SmallVectorImpl<RankedTensorType> &outputs) {
   if (failed(checkImage(errors, image, imageName)))
     return failure();
   if (size[0] < 1 || size[1] < 1)
     return errors.error("attribute '", sizeName, "' is ", size[0], "x", size[1],
                         ", but must be at least 1x1");
-  outputs.push_back(resized(image, size));
+  outputs.push_back(resized(image, channelsLast, size));
   return success();
 }
 
 LogicalResult
 AdaptiveAvgPool2DOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                                   SmallVectorImpl<RankedTensorType> &outputs) {
-  return inferAdaptive(errors, adaptor.getInput(), "input", "output_size",
-                       adaptor.getOutputSize(), outputs);
+  return inferAdaptive(errors, adaptor.getInput(), adaptor.getChannelsLast(),
+                       "input", "output_size", adaptor.getOutputSize(),
+                       outputs);
 }
 
 LogicalResult AdaptiveAvgPool2DGradOp::inferOutputs(
     const ShapeErrors &errors, Adaptor adaptor,
     SmallVectorImpl<RankedTensorType> &outputs) {
-  return inferAdaptive(errors, adaptor.getOutputGrad(), "outputGrad",
-                       "input_size", adaptor.getInputSize(), outputs);
+  return inferAdaptive(errors, adaptor.getOutputGrad(),
+                       adaptor.getChannelsLast(), "outputGrad", "input_size",
+                       adaptor.getInputSize(), outputs);
 }
 
 #define GET_OP_CLASSES

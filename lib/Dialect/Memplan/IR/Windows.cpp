@@ -80,6 +80,19 @@ LogicalResult Window::grow(const ShapeErrors &errors, ArrayRef<int64_t> size,
   return success();
 }
 
+ImageShape::ImageShape(Value value, bool channelsLast)
+    : batch(ops::shapeOf(value)[0]),
+      channels(ops::shapeOf(value)[channelsLast ? 3 : 1]),
+      height(ops::shapeOf(value)[channelsLast ? 1 : 2]),
+      width(ops::shapeOf(value)[channelsLast ? 2 : 3]) {}
+
+RankedTensorType ImageShape::type(Type elementType, bool channelsLast) const {
+  return channelsLast ? RankedTensorType::get({batch, height, width, channels},
+                                              elementType)
+                      : RankedTensorType::get({batch, channels, height, width},
+                                              elementType);
+}
+
 LogicalResult memplan::checkImage(const ShapeErrors &errors, Value value,
                                   StringRef name) {
   if (ops::shapeOf(value).size() == 4)

@@ -29,7 +29,21 @@ struct Window {
                      SmallVectorImpl<int64_t> &result) const;
 };
 
-/// `value` is an image [N,C,H,W].
+/// The sizes of an image [N,C,H,W] or a filter [O,C,kh,kw], or of [N,H,W,C] and
+/// [O,kh,kw,C].
+struct ImageShape {
+  ImageShape(int64_t batch, int64_t channels, ArrayRef<int64_t> size)
+      : batch(batch), channels(channels), height(size[0]), width(size[1]) {}
+  /// Of `value`, which has four dimensions.
+  ImageShape(Value value, bool channelsLast);
+
+  RankedTensorType type(Type elementType, bool channelsLast) const;
+  SmallVector<int64_t, 2> size() const { return {height, width}; }
+
+  int64_t batch, channels, height, width;
+};
+
+/// `value` is an image, of four dimensions.
 LogicalResult checkImage(const ShapeErrors &errors, Value value,
                          StringRef name);
 /// `value` has one element for each of `size` channels.

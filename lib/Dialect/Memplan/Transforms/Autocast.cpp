@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InferAgain.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 
@@ -83,7 +84,6 @@ private:
   /// What operations without a row compute in: the widest type among those
   /// operands that must agree.
   FloatType widest(PlannableOpInterface op, StringRef letters) const;
-  LogicalResult inferAgain(Operation *op);
   /// `value` in `type`, by one cast for all users.
   Value inType(Value value, FloatType type, Operation *user);
 
@@ -126,19 +126,6 @@ FloatType Caster::widest(PlannableOpInterface op, StringRef letters) const {
     found = type;
   }
   return found;
-}
-
-LogicalResult Caster::inferAgain(Operation *op) {
-  auto infer = cast<InferTypeOpInterface>(op);
-  SmallVector<Type> types;
-  if (failed(infer.inferReturnTypes(
-          op->getContext(), op->getLoc(), op->getOperands(),
-          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-          op->getRegions(), types)))
-    return failure();
-  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
-    result.setType(type);
-  return success();
 }
 
 /// Letters of Memplan_OpBase, which tell parameters and statistics.

@@ -12,7 +12,7 @@
 include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 
 defvar Memplan_WindowAttributes = (ins Memplan_Pair<"1, 1">:$strides, Memplan_Pair<"0, 0">:$padding,
-                                       Memplan_Pair<"1, 1">:$dilation, Memplan_I64Default<"1">:$groups);
+                                       Memplan_Pair<"1, 1">:$dilation, Memplan_I64Default<"1">:$groups, UnitAttr:$channels_last);
 
 def Memplan_Conv2DOp : Memplan_Op<"conv2d",
     (ins Memplan_Float:$input, Memplan_Float:$filter, Optional<Memplan_Float>:$bias), Memplan_WindowAttributes, ["output"]> {
@@ -23,13 +23,15 @@ def Memplan_Conv2DOp : Memplan_Op<"conv2d",
 
     With `tf32` a backend may round f32 operands to the 10 bits of TF32 before it multiplies; sums stay f32. So it is for all convolutions and their gradients.
 
-    Its gradients read `input` and `filter`, never `output`, and have its precision. `output` shares no bytes with an input.
+    With `channels_last` images are [N,H,W,C] and filters [O,kh,kw,C/groups]. So it is for all convolutions and their gradients.
+
+    Its gradients read `input` and `filter`, never `output`, and have its precision and layout. `output` shares no bytes with an input.
 
     ```mlir
     %y = memplan.conv2d %x, %w, %b {padding = [1, 1], strides = [2, 2]} : (tensor<8x3x32x32xf32>, tensor<16x3x3x3xf32>, tensor<16xf32>) -> tensor<8x16x16x16xf32>
     ```
   }];
-  let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputAt(0))";
+  let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputAt(0), getChannelsLast())";
   let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
@@ -48,7 +50,7 @@ def Memplan_Conv2DInputGradOp : Memplan_Op<"conv2d_input_grad",
     %dx = memplan.conv2d_input_grad %dy, %w {output_padding = [1, 1], padding = [1, 1], strides = [2, 2]} : (tensor<8x16x16x16xf32>, tensor<16x3x3x3xf32>) -> tensor<8x3x32x32xf32>
     ```
   }];
-  let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputGrad())";
+  let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputGrad(), getChannelsLast())";
   let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
@@ -66,7 +68,7 @@ def Memplan_Conv2DFilterGradOp : Memplan_Op<"conv2d_filter_grad",
     %dw = memplan.conv2d_filter_grad %x, %dy {kernel = [3, 3], padding = [1, 1], strides = [2, 2]} : (tensor<8x3x32x32xf32>, tensor<8x16x16x16xf32>) -> tensor<16x3x3x3xf32>
     ```
   }];
-  let flops = "::mlir::memplan::ops::convFlops(getOutputAt(0), getOutputGrad())";
+  let flops = "::mlir::memplan::ops::convFlops(getOutputAt(0), getOutputGrad(), getChannelsLast())";
   let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index < 2 ? 1 : 0";
 }
@@ -86,7 +88,7 @@ def Memplan_ConvTranspose2DOp : Memplan_Op<"conv_transpose2d",
     %y = memplan.conv_transpose2d %x, %w {strides = [2, 2]} : (tensor<1x64x16x16xf32>, tensor<64x32x2x2xf32>) -> tensor<1x32x32x32xf32>
     ```
   }];
-  let flops = "::mlir::memplan::ops::convFlops(getFilter(), getInput())";
+  let flops = "::mlir::memplan::ops::convFlops(getFilter(), getInput(), getChannelsLast())";
   let settings = (ins UnitAttr:$tf32);
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }

@@ -114,8 +114,8 @@ int64_t operandBytes(Operation *op);
 /// read and written.
 int64_t viewBytesMoved(Operation *op);
 /// Two operations for each element of `filter`, at each image position of
-/// `image` [N,C,H,W].
-int64_t convFlops(Value filter, Value image);
+/// `image` [N,C,H,W], or [N,H,W,C] with channels last.
+int64_t convFlops(Value filter, Value image, bool channelsLast);
 int64_t matmulFlops(Operation *op);
 /// Work of an attention, with dropout or not, or its gradient; masked keys that
 /// `causal` excludes count nothing.

@@ -15,12 +15,15 @@ include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 defvar Memplan_Size = ConfinedAttr<DenseI64ArrayAttr, [DenseArrayCount<2>]>;
 
 def Memplan_MaxPool2DOp : Memplan_Op<"max_pool2d", (ins Memplan_Float:$input),
-    (ins Memplan_Size:$kernel, Memplan_Pair<"1, 1">:$strides, Memplan_Pair<"0, 0">:$padding, Memplan_Pair<"1, 1">:$dilation),
+    (ins Memplan_Size:$kernel, Memplan_Pair<"1, 1">:$strides, Memplan_Pair<"0, 0">:$padding, Memplan_Pair<"1, 1">:$dilation,
+         UnitAttr:$channels_last),
     ["output", "indices"]> {
   let summary = "Largest element of each window, and where it was";
   let description = [{
     `output` [N,C,Ho,Wo] holds the largest element of each window of `input` [N,C,H,W]; `indices` (i8) its position `row * kw + column` inside the window, the first one of
     equals. Padding never wins. A window has at most 127 elements, and padding is at most half of it.
+
+    With `channels_last` images are [N,H,W,C]. So it is for all pooling and its gradients.
 
     The gradient reads `indices` alone, a quarter of the bytes of `output`. Outputs share no bytes with `input`.
 
@@ -34,7 +37,7 @@ def Memplan_MaxPool2DOp : Memplan_Op<"max_pool2d", (ins Memplan_Float:$input),
 
 def Memplan_MaxPool2DGradOp : Memplan_Op<"max_pool2d_grad", (ins Memplan_Float:$outputGrad, Memplan_Int8:$indices),
     (ins Memplan_Size:$kernel, Memplan_Pair<"1, 1">:$strides, Memplan_Pair<"0, 0">:$padding, Memplan_Pair<"1, 1">:$dilation,
-         Memplan_Size:$input_size), ["inputGrad"]> {
+         Memplan_Size:$input_size, UnitAttr:$channels_last), ["inputGrad"]> {
   let summary = "Gradient of `memplan.max_pool2d`";
   let description = [{
     Adds each element of `outputGrad` to the place of `inputGrad` [N,C,H,W] that `indices` names; `input_size` is (H, W).
@@ -50,7 +53,8 @@ def Memplan_MaxPool2DGradOp : Memplan_Op<"max_pool2d_grad", (ins Memplan_Float:$
 }
 
 def Memplan_AvgPool2DOp : Memplan_Op<"avg_pool2d", (ins Memplan_Float:$input),
-    (ins Memplan_Size:$kernel, Memplan_Pair<"1, 1">:$strides, Memplan_Pair<"0, 0">:$padding, UnitAttr:$count_include_pad),
+    (ins Memplan_Size:$kernel, Memplan_Pair<"1, 1">:$strides, Memplan_Pair<"0, 0">:$padding, UnitAttr:$count_include_pad,
+         UnitAttr:$channels_last),
     ["output"]> {
   let summary = "Average of each window";
   let description = [{
@@ -68,7 +72,7 @@ def Memplan_AvgPool2DOp : Memplan_Op<"avg_pool2d", (ins Memplan_Float:$input),
 
 def Memplan_AvgPool2DGradOp : Memplan_Op<"avg_pool2d_grad", (ins Memplan_Float:$outputGrad),
     (ins Memplan_Size:$kernel, Memplan_Pair<"1, 1">:$strides, Memplan_Pair<"0, 0">:$padding, UnitAttr:$count_include_pad,
-         Memplan_Size:$input_size), ["inputGrad"]> {
+         Memplan_Size:$input_size, UnitAttr:$channels_last), ["inputGrad"]> {
   let summary = "Gradient of `memplan.avg_pool2d`";
   let description = [{
     Spreads each element of `outputGrad` evenly over its window of `inputGrad` [N,C,H,W]; `input_size` is (H, W).
@@ -83,7 +87,7 @@ def Memplan_AvgPool2DGradOp : Memplan_Op<"avg_pool2d_grad", (ins Memplan_Float:$
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 
-def Memplan_AdaptiveAvgPool2DOp : Memplan_Op<"adaptive_avg_pool2d", (ins Memplan_Float:$input), (ins Memplan_Size:$output_size),
+def Memplan_AdaptiveAvgPool2DOp : Memplan_Op<"adaptive_avg_pool2d", (ins Memplan_Float:$input), (ins Memplan_Size:$output_size, UnitAttr:$channels_last),
     ["output"]> {
   let summary = "Average pooling to a given size";
   let description = [{
@@ -100,7 +104,7 @@ def Memplan_AdaptiveAvgPool2DOp : Memplan_Op<"adaptive_avg_pool2d", (ins Memplan
 }
 
 def Memplan_AdaptiveAvgPool2DGradOp : Memplan_Op<"adaptive_avg_pool2d_grad", (ins Memplan_Float:$outputGrad),
-    (ins Memplan_Size:$input_size), ["inputGrad"]> {
+    (ins Memplan_Size:$input_size, UnitAttr:$channels_last), ["inputGrad"]> {
   let summary = "Gradient of `memplan.adaptive_avg_pool2d`";
   let description = [{
     Spreads each element of `outputGrad` evenly over its window of `inputGrad` [N,C,H,W]; `input_size` is (H, W).

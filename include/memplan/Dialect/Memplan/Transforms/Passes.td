@@ -111,6 +111,37 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ChannelsLastPass : Pass<"memplan-channels-last", "::mlir::func::FuncOp"> {
+  let summary = "Images as [N,H,W,C] from convolution to convolution";
+  let description = [{
+    Gives every convolution and its gradients `channels_last`: images are [N,H,W,C] and filters [O,kh,kw,C]. What lies between them follows: pooling, batch normalization,
+    functions of elements, concatenation and slices, and reductions whose result has its dimensions in the same order. All other operations, arguments and results stay as they are.
+
+    A value changes its layout by `memplan.transpose`, once for all users, or by `memplan.reshape`, a view, where it has one channel or one pixel. These are operations that planning
+    sees: their results have bytes, and may be recomputed. Batch normalization is of [N*H*W,C], a view. A dropout stays as it is, for it drops by the place of an element.
+
+    Runs after `memplan-autodiff`, on the whole step. A convolution that has `channels_last` already stays, and so does what follows it.
+
+    ```mlir
+    // Before
+    %h = memplan.conv2d %x, %w : (tensor<8x3x32x32xf32>, tensor<16x3x1x1xf32>) -> tensor<8x16x32x32xf32>
+    %y = memplan.relu %h : (tensor<8x16x32x32xf32>) -> tensor<8x16x32x32xf32>
+    // After
+    %xl = memplan.transpose %x {perm = [0, 2, 3, 1]} : (tensor<8x3x32x32xf32>) -> tensor<8x32x32x3xf32>
+    %wl = memplan.reshape %w {shape = [-1, 1, 1, 3]} : (tensor<16x3x1x1xf32>) -> tensor<16x1x1x3xf32>
+    %h = memplan.conv2d %xl, %wl {channels_last} : (tensor<8x32x32x3xf32>, tensor<16x1x1x3xf32>) -> tensor<8x32x32x16xf32>
+    %yl = memplan.relu %h : (tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xf32>
+    %y = memplan.transpose %yl {perm = [0, 3, 1, 2]} : (tensor<8x32x32x16xf32>) -> tensor<8x16x32x32xf32>
+    ```
+
+    Planned functions stay as they are. Warns where there is no convolution to change. Fails on a function with several blocks.
+  }];
+  let statistics = [
+    Statistic<"changed", "changed", "Operations on images with channels last">,
+    Statistic<"copies", "copies", "Copies into the other layout">,
+  ];
+}
+
 def UnrollPass : Pass<"memplan-unroll", "::mlir::func::FuncOp"> {
   let summary = "Replace loops of known trip count by the operations of all iterations";
   let description = [{
