@@ -33,6 +33,9 @@ public:
   std::vector<int32_t> orderBy(std::string_view letters) const {
     return ranked.by(letters);
   }
+  std::vector<int32_t> orderBy(const OrderWeights &weights) const {
+    return ranked.by(weights);
+  }
 
   /// The lowest valley first, and in it the first item of the order that lives
   /// inside of it. In a part that is not plain, the items then fall as low as

@@ -13,6 +13,8 @@
 #include "PartSearch.h"
 #include "Tuning.h"
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 using namespace memplan;
 
@@ -99,6 +101,43 @@ void PartSearch::blame(Start &start, int rounds,
   }
 }
 
+/// Those of a list, then others: near the best so far, or anywhere.
+OrderWeights PartSearch::nextWeights() {
+  if (weighed < std::size(tuning::goodWeights)) {
+    const double *good = tuning::goodWeights[weighed];
+    return {good[0], good[1], good[2], good[3], good[4]};
+  }
+  // About as a normal distribution has it, but for the tails.
+  auto spread = [&] {
+    return 2 * (random.unit() + random.unit() + random.unit() - 1.5);
+  };
+  const bool isNear = random.chance(tuning::oddsOfNearWeights);
+  OrderWeights weights = isNear ? bestWeights : OrderWeights();
+  double *each[] = {&weights.mostBytes, &weights.steps, &weights.bytes,
+                    &weights.first, &weights.last};
+  for (int i = 0; i < 5; ++i)
+    if (isNear) {
+      if (*each[i] != 0 || random.chance(tuning::oddsOfNewWeight))
+        *each[i] += tuning::changeOfWeight * spread();
+    } else if (!random.chance(tuning::oddsOfNoWeight)) {
+      *each[i] = i < 3 ? std::abs(spread()) : spread() / 2;
+    }
+  return weights;
+}
+
+/// A dive by a weighted sum of what the letters stand for.
+void PartSearch::weigh(const PartSearchLimits &limits) {
+  const OrderWeights weights = nextWeights();
+  ++weighed;
+  const int64_t height = pack(Method::Dive, packer.orderBy(weights));
+  if (weighed == 1 || height < bestWeighed) {
+    bestWeighed = height;
+    bestWeights = weights;
+  }
+  if (limits.report)
+    limits.report();
+}
+
 void PartSearch::merge() {
   merger.emplace(packer.rectangles(), part.sections);
   mergedRanked.emplace(merger->merged(), part.sections);
@@ -139,6 +178,12 @@ void PartSearch::startMerged(const PartSearchLimits &limits) {
 
 void PartSearch::run(const PartSearchLimits &limits) {
   start(Method::Dive, "TWA", limits);
+  // Blame finds little among many items, and more than weights among few.
+  if (packer.rectangles().size() > tuning::manyItems) {
+    while (!isDone(limits))
+      weigh(limits);
+    return;
+  }
   // So far above, other orders alone do not help.
   if (bestHeight > limits.targetBytes + limits.targetBytes / tuning::farPart)
     startMerged(limits);

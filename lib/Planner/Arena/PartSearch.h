@@ -40,8 +40,9 @@ class PartSearch {
 public:
   explicit PartSearch(const PackPart &part) : part(part), packer(part) {}
 
-  /// Dives by a few ranks, then merges, first fit and blame. The first dive is
-  /// done even if the search is stopped. Ends at the target.
+  /// Dives by a few ranks, then merges, first fit and blame; of many items,
+  /// dives by weights. The first dive is done even if the search is stopped.
+  /// Ends at the target.
   void run(const PartSearchLimits &limits);
 
   /// Height of the best packing so far; 0 before the first.
@@ -63,6 +64,8 @@ private:
   bool isDone(const PartSearchLimits &limits) const;
   void merge();
   void startMerged(const PartSearchLimits &limits);
+  OrderWeights nextWeights();
+  void weigh(const PartSearchLimits &limits);
   int64_t pack(Method method, std::span<const int32_t> order);
   std::span<const Rectangle> itemsOf(Method method) const;
   const std::vector<int64_t> &offsetsOf(Method method) const;
@@ -77,6 +80,9 @@ private:
   std::optional<RankedOrders> mergedRanked;
   std::optional<SkylineDive> mergedDive;
   std::vector<Start> starts;
+  size_t weighed = 0;         ///< Orders by weights so far.
+  OrderWeights bestWeights{}; ///< Those of the lowest of them,
+  int64_t bestWeighed = 0;    ///< and its height.
   Random random{1};
   int64_t tried = 0;
   int64_t triedAtBest = 0;

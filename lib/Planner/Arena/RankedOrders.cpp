@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RankedOrders.h"
+#include "Tuning.h"
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cmath>
 
 using namespace memplan;
 
@@ -88,5 +90,34 @@ std::vector<int32_t> RankedOrders::by(std::string_view letters) const {
   order.reserve(keys.size());
   for (const Key &key : keys)
     order.push_back(key.item);
+  return order;
+}
+
+/// The logarithm to base two where that is whole, and linear in between, which
+/// every machine rounds alike. `x`: positive.
+static double log2Linear(double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent); // In [0.5, 1).
+  return exponent + 2 * fraction;
+}
+
+std::vector<int32_t> RankedOrders::by(const OrderWeights &weights) const {
+  std::vector<std::pair<double, int32_t>> keys(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Rectangle &item = items[i];
+    const double sum =
+        weights.mostBytes * tuning::scaleOfMostBytes *
+            log2Linear(double(mosts[i])) +
+        weights.steps * log2Linear(double(std::max<int64_t>(1, item.steps))) +
+        weights.bytes * log2Linear(double(item.bytes)) +
+        tuning::scaleOfPlaces / points *
+            (weights.first * item.first + weights.last * item.last);
+    keys[i] = {-sum, static_cast<int32_t>(i)};
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<int32_t> order;
+  order.reserve(keys.size());
+  for (const auto &[key, item] : keys)
+    order.push_back(item);
   return order;
 }

@@ -16,6 +16,15 @@
 
 namespace memplan {
 
+/// How much each measure counts in an order by their sum. The ratios of two
+/// items count in the first three, and places in the part in the last two.
+struct OrderWeights {
+  double mostBytes; ///< The most bytes that are live at a point of its life.
+  double steps;     ///< For how many steps it lives.
+  double bytes;
+  double first, last; ///< Where its life begins and ends.
+};
+
 /// What rectangles are measured by.
 class RankedOrders {
 public:
@@ -31,6 +40,9 @@ public:
   /// - A: bytes times steps
   /// - P: how near its life is to the point where most bytes are live
   std::vector<int32_t> by(std::string_view letters) const;
+  /// The items by the weighted sum of their measures, largest first; equal ones
+  /// in the order of the items. The same on every machine. O(n log n).
+  std::vector<int32_t> by(const OrderWeights &weights) const;
 
 private:
   void measureLoads();

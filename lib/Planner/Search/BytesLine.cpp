@@ -163,6 +163,7 @@ void BytesLine::addToGroup(int32_t group, double bytes) {
 void BytesLine::add(int32_t first, int32_t last, double bytes) {
   if (first > last || bytes == 0)
     return;
+  added += bytes * double(last - first + 1);
   const int32_t firstBlock = blockOf(first), lastBlock = blockOf(last);
   const int32_t firstGroup = groupOf(firstBlock),
                 lastGroup = groupOf(lastBlock);

@@ -33,6 +33,8 @@ bool Packing::offer(const CostedPlan &plan, double peakBytes) {
   const double over = excess ? excess(plan.runs) : 0;
   if (over <= 0) {
     accept(plan);
+    if (isSettled)
+      live = std::min(full, peakBytes - over);
     return true;
   }
   if (!repacked || live < full) {

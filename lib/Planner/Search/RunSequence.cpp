@@ -110,6 +110,7 @@ void RunSequence::begin() {
   log.clear();
   removed.clear();
   ++stamp;
+  forgetArea();
 }
 
 void RunSequence::commit() {

@@ -26,7 +26,11 @@ SearchDriver::SearchDriver(const SearchStep &step, Packing &packing,
     : step(step), packing(packing), rules(rules), effort(effort),
       state(step, rules, seed), ramp(state, effort),
       annealing(state, effort, incumbent),
-      origin(RunSequence::sourceOrder(step)) {}
+      origin(RunSequence::sourceOrder(step)) {
+  if (step.hasCopies())
+    state.weighBytes(packing.staysBelow() ? searchTuning::weightOfAreaOfLarge
+                                          : searchTuning::weightOfArea);
+}
 
 void SearchDriver::keepRuns(std::vector<PlannedRun> plan) {
   state.runs.keepRuns();

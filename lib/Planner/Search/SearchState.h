@@ -35,14 +35,18 @@ public:
     current = step.hasCopies() ? times.restart() : runs.cost();
   }
   double time() const { return current; }
-  double objective() const { return objectiveAt(current); }
-  double objectiveAt(double time) const {
-    return time + searchTuning::copyTimeWeight * runs.copyTime();
+  /// Without open edits.
+  double objective() const {
+    return current + searchTuning::copyTimeWeight * runs.copyTime();
   }
+  /// With the open edits.
+  double objectiveAt(double time) const { return time + besideTime(); }
   /// The time at which the open edits reach that objective.
-  double timeAt(double objective) const {
-    return objective - searchTuning::copyTimeWeight * runs.copyTime();
-  }
+  double timeAt(double objective) const { return objective - besideTime(); }
+  /// Bytes count that are live longer, though within the limit: without, they
+  /// would spread until all of the step is as full as it may be, and that packs
+  /// badly.
+  void weighBytes(double weight) { weightOfBytes = weight * step.totalCost(); }
   /// No plan that the open edits can have made takes less: without removals,
   /// nothing gets earlier.
   double leastTime() const {
@@ -74,7 +78,13 @@ public:
   }
 
 private:
+  double besideTime() const {
+    return searchTuning::copyTimeWeight * runs.copyTime() +
+           weightOfBytes * runs.line().addedArea();
+  }
+
   double current = 0;
+  double weightOfBytes = 0;
 };
 
 } // namespace memplan

@@ -18,10 +18,9 @@ double SearchUnits::limitFor(int64_t budgetBytes) const {
 }
 
 double SearchUnits::excessOf(int64_t bytesOver, int64_t budgetBytes) const {
-  if (bytesOver <= 0)
-    return 0;
-  return std::max(1.0,
-                  limitFor(budgetBytes) - limitFor(budgetBytes - bytesOver));
+  const double units =
+      limitFor(budgetBytes) - limitFor(budgetBytes - bytesOver);
+  return bytesOver <= 0 ? units : std::max(1.0, units);
 }
 
 SearchStep::SearchStep(const ContractedStep &step) {

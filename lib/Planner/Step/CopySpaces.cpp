@@ -26,10 +26,10 @@ public:
   /// `hosted`: what lives on the host between steps.
   CopyPlanner(const StepContext &context, bool mayRecompute,
               std::vector<TensorId> hosted = {},
-              std::shared_ptr<CutCheckpoints> cuts = {})
+              std::shared_ptr<CutCheckpoints> cuts = {}, double copiedBytes = 0)
       : context(context), graph(context.index.graph()),
         mayRecompute(mayRecompute), hosted(std::move(hosted)),
-        cuts(std::move(cuts)) {}
+        cuts(std::move(cuts)), copiedBytes(copiedBytes) {}
 
   /// The packed plan if a search finds one: for as many live bytes as leave
   /// room for packing, else, where that finds none, for the budget.
@@ -57,6 +57,7 @@ private:
   std::vector<TensorId> hosted;
   /// Starts on a large step; null: none.
   std::shared_ptr<CutCheckpoints> cuts;
+  double copiedBytes; ///< As copiedBeforePeak() has it; with `cuts` only.
   /// The last that took more work, or that a search has packed: packed anew, it
   /// might exceed.
   mutable std::optional<PackedPlan> lastKept;
@@ -75,8 +76,7 @@ llvm::Expected<PackedPlan> CopyPlanner::pack(std::vector<PlanAction> useful,
   limits.progress = nullptr;
   llvm::Expected<PackedPlan> packed =
       packActions(context.index, std::move(useful), *context.solvers.arena,
-                  context.options.alignmentBytes, limits,
-                  isLarge() ? std::optional<int64_t>(budget) : std::nullopt);
+                  context.options.alignmentBytes, limits);
   if (isLarge() && packed && packed->deviceBytes <= budget)
     lastKept = *packed;
   return packed;
@@ -91,9 +91,10 @@ int64_t CopyPlanner::excessOf(std::vector<PlanAction> useful,
     llvm::consumeError(packed.takeError());
     return budget;
   }
-  const int64_t host =
-      packed->hostBytes - graph.hostBudgetBytes.value_or(packed->hostBytes);
-  return std::max(packed->deviceBytes - budget, host);
+  const int64_t over = packed->deviceBytes - budget;
+  return packed->fitsHost(graph)
+             ? over
+             : std::max(over, packed->hostBytes - *graph.hostBudgetBytes);
 }
 
 int64_t CopyPlanner::repackedExcessOf(std::vector<PlanAction> useful,
@@ -120,25 +121,51 @@ int64_t CopyPlanner::firstLiveBytes(const BudgetSearch &search) const {
   return search.budgetBytes - most;
 }
 
-/// Schedules that leave to copies what these can move in shares of the time of
-/// the forward pass. They recompute the rest, whole layers of it.
-std::vector<const Schedule *> CopyPlanner::cutStarts(int64_t liveBytes) const {
-  // Of several turns each has a forward pass of its own.
-  double forward = 0, longest = 0;
-  for (const Node &node : graph.nodes) {
-    forward = node.backward ? 0 : forward + node.variant(0).cost;
-    longest = std::max(longest, forward);
+/// Bytes of the forward pass that copies can have moved to the host where most
+/// bytes are live, if nothing waits for them.
+static double copiedBeforePeak(const StepContext &context) {
+  const Graph &graph = context.index.graph();
+  Schedule source;
+  for (size_t node = 0; node < graph.nodes.size(); ++node)
+    source.runs.push_back(NodeId(node));
+  const std::vector<int64_t> bytes =
+      measureSchedule(context.index, source, {}).bytesAtRun;
+  const size_t peak = size_t(llvm::max_element(bytes) - bytes.begin());
+  std::vector<bool> isNeeded(graph.tensors.size());
+  for (size_t node = peak; node < graph.nodes.size(); ++node)
+    for (TensorId base : context.index.usedBases(NodeId(node)))
+      isNeeded[size_t(base.index)] = true;
+  const Bandwidth bandwidth = graph.bandwidth.value_or(Bandwidth());
+  double timeToPeak = 0, now = 0, end = 0, copied = 0;
+  for (size_t node = 0; node < peak; ++node)
+    timeToPeak += graph.nodes[node].variant(0).cost;
+  for (size_t node = 0; node < peak; ++node) {
+    now += graph.nodes[node].variant(0).cost;
+    if (graph.nodes[node].backward)
+      continue;
+    for (TensorId made : context.index.madeBases(NodeId(node))) {
+      if (!isNeeded[size_t(made.index)])
+        continue;
+      end = std::max(now, end) +
+            copyTime(bandwidth, CopyDirection::DeviceToHost, graph[made].bytes);
+      if (end <= timeToPeak)
+        copied += double(graph[made].bytes);
+    }
   }
-  double hidden =
-      longest * graph.bandwidth.value_or(Bandwidth()).deviceToHost.value_or(0);
-  if (graph.hostBudgetBytes)
-    hidden = std::min(hidden, double(*graph.hostBudgetBytes));
+  return graph.hostBudgetBytes
+             ? std::min(copied, double(*graph.hostBudgetBytes))
+             : copied;
+}
+
+/// Schedules that leave to copies shares of what these can move. They recompute
+/// the rest, whole layers of it.
+std::vector<const Schedule *> CopyPlanner::cutStarts(int64_t liveBytes) const {
   std::vector<const Schedule *> starts;
   const llvm::ArrayRef<double> shares = searchTuning::sharesOfCopies;
   // Beside other starts, which need moves too.
   for (double share :
        isLarge() ? shares : shares.take_front(searchTuning::cutStartsBeside)) {
-    const double most = double(liveBytes) + share * hidden;
+    const double most = double(liveBytes) + share * copiedBytes;
     const Schedule *start =
         &cuts->at(cuts->leastThat([&](const RematPlan &plan) {
                return double(plan.peakBytes) <= most;
@@ -257,11 +284,15 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
                                        searchTuning::movesOfSmallOp * nodes));
   // A move an op makes a plan of a start, whatever effort is asked for.
   const int64_t fewest = hasCuts ? nodes : 1;
-  if (isLarge)
+  if (isLarge) {
     for (double share : searchTuning::sharesByDepth)
       space.effortsByDepth.push_back(
           std::max(fewest, int64_t(double(all) * share)));
-  space.tries = searchTuning::triesOfBudget;
+    space.effortOfLast =
+        std::max(fewest, int64_t(double(all) * searchTuning::shareOfLastPlace));
+  } else {
+    space.tries = searchTuning::triesOfBudget;
+  }
   space.shareMoves(nodes, 0);
   const auto cuts = hasCuts ? std::make_shared<CutCheckpoints>(
                                   context.problemWithin(std::nullopt))
@@ -272,9 +303,11 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   };
   space.search = byRamps;
   if (hasCuts) {
-    space.search = [&context, mayRecompute, hosted,
-                    cuts](const BudgetSearch &search) {
-      return CopyPlanner(context, mayRecompute, hosted, cuts).plan(search);
+    const double copied = copiedBeforePeak(context);
+    space.search = [&context, mayRecompute, hosted, cuts,
+                    copied](const BudgetSearch &search) {
+      return CopyPlanner(context, mayRecompute, hosted, cuts, copied)
+          .plan(search);
     };
     space.addFallback(context, byRamps);
   }

@@ -49,6 +49,12 @@ public:
   void refresh(int32_t firstBlock, int32_t lastBlock);
   /// Adds to all runs in slots [first, last].
   void add(int32_t first, int32_t last, double bytes);
+  /// Bytes times slots that were added since the last call of forgetArea(), as
+  /// a share of the limit in all slots; 0 where that is 0.
+  double addedArea() const {
+    return limit > 0 ? added / (limit * double(numSlots())) : 0;
+  }
+  void forgetArea() { added = 0; }
 
   double limitBytes() const { return limit; }
   /// Bytes of the block's largest above the limit; negative below it.
@@ -85,6 +91,7 @@ private:
   int blockBits = 2;
   double limit = 0;
   double sumExcess = 0, countOver = 0;
+  double added = 0; ///< Bytes times slots.
   std::vector<Group> groups;
   /// By block, with an end that fills the last group: largest bytes less the
   /// limit and less what was added to the group.

@@ -38,7 +38,8 @@ int64_t placementsFor(int64_t moves, int64_t ops);
 class Packing {
 public:
   /// Bytes by which a plan exceeds the budget once packed, in the units of the
-  /// step; not positive if it keeps it. Empty: live bytes are what counts.
+  /// step; not positive if it keeps it, less what it leaves. Empty: live bytes
+  /// are what counts.
   using Excess = std::function<double(const std::vector<PlannedRun> &)>;
 
   /// `repacked` is the same with more work; empty: there is nothing better.
@@ -47,7 +48,8 @@ public:
         repacked(std::move(repacked)) {}
 
   /// Where packing takes longer than searching: begins with so many live bytes,
-  /// and stays with those of plans that pack, without trying more again.
+  /// and goes on with as many as leave the room that packing the last plan has
+  /// taken.
   void stayBelow(double liveBytes) {
     live = std::min(live, liveBytes);
     isSettled = true;

@@ -46,6 +46,7 @@ public:
   /// In order.
   const std::vector<int32_t> &runsOf(int32_t op) const { return runLists[op]; }
   const BytesLine &line() const { return bytes; }
+  void forgetArea() { bytes.forgetArea(); }
   std::vector<PlannedRun> plan() const;
 
 protected:

@@ -51,8 +51,8 @@ struct SearchUnits {
   double roundDown(int64_t bytes) const { return double(bytes >> shift); }
   /// Bytes of values and workspaces that a budget of device bytes leaves.
   double limitFor(int64_t budgetBytes) const;
-  /// What so many device bytes over the budget are in these units: 0 if there
-  /// are none, else 1 at least.
+  /// What so many device bytes over the budget are in these units, 1 at least;
+  /// of bytes below it, not positive.
   double excessOf(int64_t bytesOver, int64_t budgetBytes) const;
 };
 

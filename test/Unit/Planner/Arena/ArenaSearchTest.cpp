@@ -201,6 +201,50 @@ TEST(ArenaSearch, improves_orders_by_blame) {
   EXPECT_LT(2 * byBlame, byRules);
 }
 
+// One measure alone gives the order that its letter gives, but for places,
+// which have none.
+TEST(RankedOrders, weights_of_one_measure_order_by_it) {
+  Random random(5);
+  std::vector<Rectangle> items(200);
+  for (Rectangle &item : items) {
+    item.first = random.below(90);
+    item.last = item.first + 1 + random.below(100 - item.first);
+    item.bytes = 1 + random.below(1000);
+    item.steps = item.last - item.first;
+  }
+  const RankedOrders ranked(items, 100);
+  EXPECT_EQ(ranked.by(OrderWeights{1, 0, 0, 0, 0}), ranked.by("T"));
+  EXPECT_EQ(ranked.by(OrderWeights{0, 1, 0, 0, 0}), ranked.by("W"));
+  EXPECT_EQ(ranked.by(OrderWeights{0, 0, 1, 0, 0}), ranked.by("Z"));
+  const std::vector<int32_t> late = ranked.by(OrderWeights{0, 0, 0, 1, 0});
+  const std::vector<int32_t> early = ranked.by(OrderWeights{0, 0, 0, 0, -1});
+  for (size_t i = 1; i < items.size(); ++i) {
+    EXPECT_GE(items[late[i - 1]].first, items[late[i]].first);
+    EXPECT_LE(items[early[i - 1]].last, items[early[i]].last);
+  }
+}
+
+// Large parts have no blame: orders by weights have to find what the first
+// order leaves.
+TEST(ArenaSearch, improves_large_parts_by_weights) {
+  int64_t byRule = 0, byWeights = 0;
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ArenaProblem problem = cutRectangle(seed, 1500, 2000, 1 << 20, 64);
+    Random random(seed);
+    for (ArenaBuffer &buffer : problem.buffers)
+      buffer.bytes -= random.below(64);
+    const int64_t first = searched(problem, 1).peakBytes;
+    const int64_t many = searched(problem, 40).peakBytes;
+    EXPECT_LE(many, first);
+    EXPECT_EQ(searched(problem, 40).peakBytes, many);
+    byRule += first - problem.lowerBoundBytes();
+    byWeights += many - problem.lowerBoundBytes();
+  }
+  EXPECT_LT(byWeights, byRule);
+  RecordProperty("excess", std::to_string(double(byWeights) / double(byRule)));
+}
+
 // Padding makes the bound unreachable; a search that does not see that goes on
 // for nothing.
 TEST(ArenaSearch, stops_at_what_alignment_makes_the_least) {

@@ -94,22 +94,25 @@ TEST(Packing, without_more_work_the_limit_falls_at_once) {
   EXPECT_EQ(packing.accepted()->cost, 9);
 }
 
-// On a large step the search would pack plan after plan that cannot be packed.
-TEST(Packing, stays_with_live_bytes_that_pack) {
+// On a large step the search would pack plan after plan that cannot be packed,
+// or stay far below the budget for one of them.
+TEST(Packing, leaves_the_room_that_the_last_packing_took) {
   Packing packing(1000, [&](const std::vector<PlannedRun> &runs) {
-    return runs.front().op % 2 == 1 ? 0.0 : 10.0;
+    return runs.front().op % 2 == 1 ? -20.0 : 10.0;
   });
   packing.stayBelow(900);
   EXPECT_EQ(packing.limit(), 900);
   EXPECT_TRUE(packing.offer(Packers::plan(1, 9), 890));
-  EXPECT_EQ(packing.limit(), 900);
-  EXPECT_FALSE(packing.offer(Packers::plan(2, 8), 895));
-  EXPECT_EQ(packing.limit(), 885);
-  EXPECT_TRUE(packing.offer(Packers::plan(3, 7), 880));
-  EXPECT_EQ(packing.limit(), 885);
+  EXPECT_EQ(packing.limit(), 910);
+  EXPECT_FALSE(packing.offer(Packers::plan(2, 8), 905));
+  EXPECT_EQ(packing.limit(), 895);
+  EXPECT_TRUE(packing.offer(Packers::plan(3, 7), 890));
+  EXPECT_EQ(packing.limit(), 910);
   EXPECT_EQ(packing.accepted()->cost, 7);
+  EXPECT_TRUE(packing.offer(Packers::plan(5, 6), 995));
+  EXPECT_EQ(packing.limit(), 1000);
   packing.stayBelow(950);
-  EXPECT_EQ(packing.limit(), 885);
+  EXPECT_EQ(packing.limit(), 950);
 }
 
 } // namespace
