@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Trains a small GPT with dropout on made-up words within a budget: alone, or with a budget for each of several processes.
 
+Without a plan its step takes 103 MiB, and 107 MiB under DistributedDataParallel.
+
 usage: gpt.py [--budget=SIZE] [--batch=N] [--steps=N] [--layers=N]
        torchrun --nproc-per-node=2 gpt.py [--shard] [...]     # under DistributedDataParallel; --shard: under fully_shard (FSDP2)
 """
@@ -13,8 +15,8 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--budget", default="100MiB")
-parser.add_argument("--batch", type=int, default=8)
+parser.add_argument("--budget", default="80MiB")
+parser.add_argument("--batch", type=int, default=32)
 parser.add_argument("--steps", type=int, default=3)
 parser.add_argument("--layers", type=int, default=4)
 parser.add_argument("--shard", action="store_true")

@@ -64,14 +64,14 @@ def test_the_lines_of_the_readme_run_on_the_model_of_the_page(tmp_path):
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "kept", done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("example, budget, vectors", [("vision.py", "200MiB", {}), ("vision.py", "200MiB", AVX2), ("gpt.py", "16MiB", {})],
-                         ids=["vision", "vision-avx2", "gpt"])
-def test_examples_keep_their_budgets(example, budget, vectors, tmp_path):
-    """A first try would end in an error."""
-    small = {"vision.py": ["--batch=8", "--size=64", "--steps=2"], "gpt.py": ["--layers=2", "--batch=4", "--steps=2"]}[example]
-    done = run(ROOT / "examples/torch" / example, *small, f"--budget={budget}", cache=tmp_path, **vectors)
+@pytest.mark.parametrize("example", ["vision.py", "gpt.py"])
+@pytest.mark.parametrize("vectors", [{}, AVX2], ids=["all", "avx2"])
+def test_examples_keep_budgets_that_their_steps_exceed_without_a_plan(example, vectors, tmp_path):
+    """A first try would end in an error, or would show nothing: scratch differs by processor, and the budget has to be below the need on each."""
+    done = run(ROOT / "examples/torch" / example, "--steps=2", cache=tmp_path, **vectors)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("kept: ") == 2
+    found = re.findall(r"kept: \S+ MiB of (\S+) MiB, .* without a plan (\S+) MiB; [1-9]\d* recomputations", done.stdout)
+    assert len(found) == 2 and all(float(budget) < 0.8 * float(need) for budget, need in found), done.stdout
 
 
 @pytest.mark.parametrize("form", [[], ["--shard"]], ids=["ddp", "fsdp"])
