@@ -184,6 +184,12 @@ def test_a_module_under_fully_shard_keeps_a_budget_per_rank(ranks):
         assert lines.count("fsdp: gradients ok") == 2 and {"fsdp: updates ok", "fsdp: refused"} <= set(lines), text
 
 
+def test_a_step_that_missed_on_one_rank_is_planned_again_on_all(ranks):
+    """The rank that plans again would wait for the others, which run their step: the program would hang."""
+    for text in ranks:
+        assert "fsdp: all plan again" in text.splitlines(), text
+
+
 @pytest.fixture
 def fake_ranks():
     """A process group of four that moves no data."""

@@ -197,6 +197,19 @@ def fsdp(rank, folder):
         tight(x, y).backward()
         assert_gradients([p.grad.full_tensor() for p in net.parameters()], "fsdp", MORE)
         assert tight.report.recomputations > 0 and tight.report.verdict == "kept", tight.report
+    missing = budgets.compile(net, "1GB", loss=cross_entropy, measure=measured)
+    net.zero_grad()
+    missing(x, y).backward()
+    held = missing.report.fixed_bytes
+    if rank == 1:  # as if gloo had held a buffer on this rank alone
+        missing.report.verdict, missing._session._watch.missed = "missed", (4096, 0, 0)
+    for _ in range(2):
+        net.zero_grad()
+        missing(x, y).backward()
+        assert missing.report.fixed_bytes == held + 4096, (missing.report.fixed_bytes, held)
+    print("fsdp: all plan again")
+    net.zero_grad()
+    tight(x, y).backward()
     tight(x, y).backward()  # adds to the gradients that are there
     for ours, theirs in zip(net.parameters(), reference(MORE), strict=True):
         torch.testing.assert_close(ours.grad.full_tensor(), 2 * theirs, rtol=1e-10, atol=1e-12)

@@ -16,7 +16,7 @@ from .capture import StepGraph
 from .emit import boxed, emit
 from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
 from .measure import Measurements
-from .ranks import scratch_of, solve_together
+from .ranks import gathered, scratch_of, solve_together
 from .schedule import Schedule
 from .solve import unplanned
 from .trace import Propagate, restore_symbols, set_sizes
@@ -101,6 +101,8 @@ class Session:
         self.rounds = 0
         self._frame: int | None = None
         self._watch: watch.Watch | None = None
+        self._communicates = self._agreed = False
+        self._missed: tuple[int, int, int] | None = None
 
     def backend(self, gm, example_inputs, **_):
         """A backend for torch.compile. Raises UnsupportedGraph where the step is more than one graph."""
@@ -146,8 +148,17 @@ class Session:
 
     @property
     def missed(self) -> tuple[int, int, int] | None:
-        """By how many bytes a watched step exceeded its plan (forward, between, backward), where it exceeded the budget."""
-        return self._watch.missed if self.report and self.report.verdict == "missed" else None
+        """By how many bytes a watched step exceeded its plan (forward, between, backward), where it exceeded the budget. Of a step that
+        communicates the most of any rank, once all were watched: all ranks plan again, or none does."""
+        missed = self._watch.missed if self.report and self.report.verdict == "missed" else None
+        if not self._communicates:
+            return missed
+        if not self._agreed:
+            ranks = gathered((self._watch.over, missed))
+            self._agreed = all(over for over, _ in ranks)
+            found = [there for _, there in ranks if there is not None]
+            self._missed = tuple(map(max, *found, (0, 0, 0))) if self._agreed and found else None
+        return self._missed
 
     # ---- compilation
 
@@ -160,7 +171,7 @@ class Session:
         self._set_sizes(joint)
         eager = self.compiler == "eager"  # inductor fuses operators, and draws by operators of its own
         line.say("measuring operators")
-        distributed = any(operators.is_collective(n) for n in joint.graph.nodes)
+        distributed = self._communicates = any(operators.is_collective(n) for n in joint.graph.nodes)
         if distributed:
             _share_waits(joint)
         graph = StepGraph(joint, outputs, static=static, scratch=scratch_of(self.measurements if eager else None, distributed), fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,

@@ -26,6 +26,11 @@ class Watch:
         self.measured_bytes: int | None = None
         self.missed: tuple[int, int, int] | None = None
 
+    @property
+    def over(self) -> bool:
+        """Whether a whole step ran and its profile was read."""
+        return self._over
+
     def begin(self) -> None:
         """Before the forward."""
         if self._over or self._ended:
