@@ -126,7 +126,7 @@ def draw(found, path):
     axes.set_xlabel("true peak on fake tensors, MB")
     axes.set_ylabel("extra time by the cost model, %")
     axes.set_title(found["model"], fontsize=10)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(bottom=min(0, *(row[1] for row in ours)) - 2)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     figure.tight_layout()
