@@ -13,15 +13,14 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "build/python"), str(pathlib.Path(__file__).parent), str(ROOT / "benchmarks")]
-import memplan  # noqa: E402
 import models  # noqa: E402
 import shared  # noqa: E402
 from memplan.torch import BudgetError, capture, emit, solve, trace, verify  # noqa: E402
 
 
 def quick_least(graph):
-    """A budget that works, without the walk to the least one."""
-    return memplan.min_budget(solve.as_graph(graph), effort=1000, **{**solve.OPTIONS, "arena": "auto"}).bytes
+    """A budget that works, by a search of little effort."""
+    return solve.least(graph, effort=1000).peak_bytes
 
 
 def measure(name, effort, count):

@@ -52,7 +52,7 @@ class Tensor:
 
 @dataclasses.dataclass
 class Node:
-    """One operation. `draws` is the tensor with the generator's state, for random operators; its one output may lie `over` any of these inputs."""
+    """One operation. `draws` is the tensor with the generator's state, for random operators; its first output may lie `over` any of these inputs."""
 
     id: int
     role: Role
@@ -286,7 +286,7 @@ class StepGraph:
         if operators.is_wait(node) and isinstance(node.args[0], fx.Node) and operators.reads_until_done(node.args[0]):
             held = [t for a in node.args[0].all_input_nodes for t in self.ids(a)]
             inputs += [t for t in held if self.tensors[self.tensors[t].base].kind == "activation"]  # the caller's stay anyway
-        own = len(outputs) == 1 and self.tensors[outputs[0]].base == outputs[0] and not writes and self._overwrites
+        own = self._overwrites and outputs and self.tensors[outputs[0]].base == outputs[0] and not writes
         over = [t for a in in_place.candidates(node) for t in self.ids(a)] if own else []
         again = not writes and operators.may_repeat(node) and not collective and (seed is not None or not draws)
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),

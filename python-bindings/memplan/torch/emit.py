@@ -165,7 +165,9 @@ class _Part:
             return self._copy(node)
         source, results = node.fx, list(run.makes)
         recomputation = operators.recomputation_of(source) if run.after_boundary else None
-        if recomputation:
+        if run.over is not None:
+            made = self.graph.call_function(*in_place.call_over(source, recomputation is not None, self.env[run.over], self._operand))
+        elif recomputation:
             made = self.graph.call_function(recomputation.target, fx.node.map_arg(recomputation.arguments(source.args), self._operand))
         elif run.replays or node.draws in results:
             args, kwargs = fx.node.map_arg((source.args, source.kwargs), self._operand)
@@ -173,10 +175,6 @@ class _Part:
             made = self.graph.call_function(draw_again if run.replays else draw_and_save, (*state, source.target, *args), kwargs)
         elif operators.is_region(source):
             made = self.graph.call_function(_region(source.target, source.meta["val"]), fx.node.map_arg(source.args, self._operand))
-        elif run.over is not None:
-            form = in_place.form_of(source.target)
-            args, kwargs = fx.node.map_arg((source.args, source.kwargs), self._operand)
-            made = self.graph.call_function(form.target, *form.call(self.env[run.over], args, kwargs))
         else:
             made = self.graph.node_copy(source, self._operand)
         made.meta = {k: v for k, v in source.meta.items() if k != "recompute"}

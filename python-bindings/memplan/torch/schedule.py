@@ -151,13 +151,15 @@ class Schedule:
     def _overwritable(self, run: Run, found: dict) -> dict:
         """{tensor: storage} of inputs that the result of `run` may lie over: no other input is in that storage."""
         node = self.graph.nodes[run.node]
-        if not self._overwrites or not node.over or run.makes != node.outputs:
+        if not self._overwrites or not node.over or node.outputs[0] not in run.makes:
             return {}
         return {t: found[t] for t in node.over if found.get(t) is not None and list(found.values()).count(found[t]) == 1}
 
     def _puts_over(self, made: tuple[int, int], read: list[dict], last: dict) -> bool:
-        """Puts what a run made over an input, of whose storage it is the last reader. True where there is one: then its bytes count from the next run on."""
+        """Puts the first that a run made over an input, of whose storage it is the last reader. True where there is one: then its bytes count from the next run on."""
         at, run = made[0], self.runs[made[0]]
+        if made[1] != self.graph.nodes[run.node].outputs[0]:
+            return False
         run.over = next((t for t, storage in read[at].items() if last[storage] == at), None)
         return run.over is not None
 
