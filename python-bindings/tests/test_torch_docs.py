@@ -41,7 +41,8 @@ def test_the_page_runs_from_top_to_bottom(tmp_path):
     done = run(tmp_path / "page.py", cache=tmp_path)
     assert done.returncode == 0, done.stderr
     first = done.stdout.splitlines()[0]
-    assert first.startswith("kept: ") and "least with a plan" in done.stdout and "\nWrapped(checkpointed=" in done.stdout
+    assert re.search(r"^kept: .*; [1-9]\d* recomputations, ", first), "a budget that needs no plan shows nothing: " + first
+    assert "least with a plan" in done.stdout and "\nWrapped(checkpointed=" in done.stdout
 
 
 def test_the_first_page_runs_from_top_to_bottom(tmp_path):

@@ -20,7 +20,7 @@ pytest.importorskip("memplan._planner", reason="the Python module is not built (
 
 import memplan  # noqa: E402
 import memplan.torch as budgets  # noqa: E402
-from memplan.torch import allocator, blocks, trace  # noqa: E402
+from memplan.torch import allocator, blocks, doctor, trace  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.nn.functional import cross_entropy  # noqa: E402
 
@@ -173,7 +173,45 @@ def test_the_doctor_reads_a_script(tmp_path):
     assert done.returncode == 0 and "not counted" not in done.stdout and list(tmp_path.glob("memplan/*")), done.stdout + done.stderr
     (tmp_path / "train.py").write_text(SCRIPT.replace("    loss.backward()", "    print(loss.item())\n    loss.backward()"))
     done = subprocess.run([*command, tmp_path / "train.py", "8"], capture_output=True, text=True, env=environment)
-    assert done.returncode == 2 and "looks at data" in done.stderr
+    assert done.returncode == 2 and re.search(r"looks at data before its first update \(line \d+: print\(loss.item\(\)\)\)", done.stderr), done.stderr
+
+
+LOADERS = {
+    "tensors": """
+data = TensorDataset(torch.randn(64, 3, 16, 16), torch.randint(0, 10, (64,)))
+loader = DataLoader(data, batch_size=8, shuffle=True)
+batches = ((x, y) for x, y in loader)
+""",
+    "samples": """
+class Samples(torch.utils.data.Dataset):
+    def __len__(self):
+        return 64
+
+    def __getitem__(self, at):
+        return {"x": torch.rand(3, 16, 16) * torch.rand(1).item(), "y": at % 10}
+
+part, rest = torch.utils.data.random_split(Samples(), [48, 16])
+loader = DataLoader(part, batch_size=8, shuffle=True, num_workers=2, persistent_workers=True)
+batches = ((batch["x"], batch["y"]) for batch in loader)
+""",
+}
+
+
+@pytest.mark.parametrize("kind", LOADERS)
+def test_the_doctor_reads_a_script_with_a_loader(kind, tmp_path):
+    """Most scripts draw batches from a DataLoader, which looks at a random number before the first one."""
+    (tmp_path / "train.py").write_text("import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\n" + LOADERS[kind] + """
+model = nn.Sequential(nn.Conv2d(3, 16, 3), nn.ReLU(), nn.Flatten(), nn.Linear(3136, 10))
+optimizer = torch.optim.Adam(model.parameters())
+for x, y in batches:
+    loss = nn.functional.cross_entropy(model(x), y)
+    loss.backward()
+    optimizer.step()
+    print("not reached", loss.item())
+""")
+    seen, found = doctor.examine(str(tmp_path / "train.py"), [], effort=500)
+    assert seen.args[0].shape == (8, 3, 16, 16) and isinstance(seen.optimizer, torch.optim.Adam)
+    assert found.least_bytes > 0 and seen.peak_bytes > 8 * 16 * 14 * 14 * 4
 
 
 def test_the_doctor_shows_progress_on_a_terminal_only(tmp_path):

@@ -1,7 +1,7 @@
 """Doctor: runs a training script to its first update on fake tensors, and says what that step needs.
 
-Nothing is allocated and no kernel runs, but with --measure: tensors that the script makes have shapes and devices, and no data. A script that looks
-at data (`.item()`, `if (x > 0).any()`) before its first update cannot be followed; the message says where it does."""
+Nothing is allocated and no kernel runs, but with --measure, and for what a DataLoader reads: tensors that the script makes have shapes and devices,
+and no data. A script that looks at data (`.item()`, `if (x > 0).any()`) before its first update cannot be followed; the message says where it does."""
 
 from __future__ import annotations
 
@@ -10,14 +10,19 @@ import contextlib
 import dataclasses
 import runpy
 import sys
+import traceback
 
 import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 from torch.optim.optimizer import register_optimizer_step_post_hook
+from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils.data import DataLoader
 
 from ..terminal import ProgressLine
 from .errors import parse_bytes, show_bytes
 from .needs import Explanation, explain
+from .trace import fake
 from .verify import LiveBytes
 
 
@@ -47,6 +52,32 @@ def _patched(owner, name, value):
         yield
     finally:
         setattr(owner, name, old)
+
+
+def _without_modes(call):
+    """`call` on real tensors: it draws numbers and looks at them. Tensors that the script made stay fake."""
+
+    def run(*args, **kwargs):
+        with _disable_current_modes():
+            return call(*args, **kwargs)
+
+    return run
+
+
+def _faking(iterate, mode: FakeTensorMode, live: LiveBytes):
+    """DataLoader.__iter__ that reads batches in this process and gives fake ones, which are counted."""
+
+    def batches(loader):
+        vars(loader).update(num_workers=0, timeout=0, pin_memory=False, persistent_workers=False)
+        iterator, last = _without_modes(iterate)(loader), object()
+        while (batch := _without_modes(next)(iterator, last)) is not last:
+            made = tree_map(lambda value: fake(mode, value), batch)
+            for tensor in tree_leaves(made):
+                live.count(tensor)
+            del batch
+            yield made
+
+    return batches
 
 
 def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
@@ -82,7 +113,8 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     hook, old = register_optimizer_step_post_hook(updated), sys.argv
     sys.argv = [script, *arguments]
     try:
-        with _patched(torch.nn.Module, "__call__", module_call), _patched(torch.Tensor, "backward", run_backward), mode, live:
+        with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
+              _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), mode, live):
             runpy.run_path(script, run_name="__main__")
     except _Stop:
         pass
@@ -125,7 +157,8 @@ def main(arguments: list[str]) -> int:
     try:
         seen, found = examine(options.script, options.arguments, options.budget, options.effort, options.quiet, options.measure)
     except DataDependentOutputException as error:
-        print(f"{options.script} looks at data before its first update ({error}); call memplan.torch.explain() in it instead", file=sys.stderr)
+        lines = [f"line {frame.lineno}: {frame.line}" for frame in traceback.extract_tb(error.__traceback__) if frame.filename == options.script]
+        print(f"{options.script} looks at data before its first update ({(lines or [str(error)])[-1]}); call memplan.torch.explain() in it instead", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped by Ctrl-C before all was known", file=sys.stderr)
