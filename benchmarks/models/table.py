@@ -7,8 +7,8 @@ Each network is exported on both roads, its joint program planned by `memplan-op
 trained for three steps by `memplan-run` and by PyTorch, from the same weights on the same data. A network is tried in a process of its own, for SECONDS at most.
 Each result goes to the file at once, with its commit, so that a table can be made in pieces: those that the file lacks are tried first, those that it has from this
 commit only with --again. --write puts all results that the file holds into the table of docs/Export.md. Rows of the page that the file has no result for stay, under
-their own commit. Needs torchvision; networks of `transformers`, `timm` and `diffusers` are tried where these are installed. --more tries those of more.py, --held-out
-those of held_out.py; each list has a table of its own.
+their own commit. Needs torchvision; networks of `transformers`, `timm` and `diffusers` are tried where these are installed. --held-out tries those
+of held_out.py, which have a table of their own. --more tries those of more.py, which have none.
 """
 
 from __future__ import annotations
@@ -318,6 +318,8 @@ def arguments_of_the_call() -> argparse.Namespace:
 
 def main() -> None:
     arguments = arguments_of_the_call()
+    if arguments.more and arguments.write:
+        sys.exit("the networks of --more have no table; leave out --write")
     known = {n.name: n for n in known_networks(arguments)}
     if arguments.one:
         print(json.dumps(measure(known[arguments.one], arguments)))
@@ -336,7 +338,7 @@ def main() -> None:
             say(results[network.name])
             path.write_text("".join(json.dumps(r) + "\n" for r in results.values()))
     if arguments.write:
-        flag = " --held-out" if arguments.held_out else " --more" if arguments.more else ""
+        flag = " --held-out" if arguments.held_out else ""
         write(ROOT / "docs/Export.md", f"benchmarks/models/table.py{flag}", results, list(known))
 
 

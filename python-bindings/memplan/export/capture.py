@@ -8,6 +8,7 @@ import logging
 
 import torch
 
+from .activations import gelu_as_one_operation
 from .errors import ExportError, cannot_trace
 
 # Sizes 0 and 1 are treated as constants by tracing, so a batch of one could not be told from any other 1.
@@ -97,8 +98,8 @@ def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batc
     step = StepModule(model, loss, inputs)
     logging.getLogger("torch").setLevel(logging.ERROR)
     try:
-        program = torch.export.export(step, examples, dynamic_shapes=(tuple({0: dimension} for _ in examples),),
-                                      strict=False)
+        with gelu_as_one_operation(model):
+            program = torch.export.export(step, examples, dynamic_shapes=(tuple({0: dimension} for _ in examples),), strict=False)
     except ExportError:
         raise
     except Exception as error:

@@ -26,6 +26,7 @@ from torch.utils._pytree import tree_leaves
 
 from ..torch import operators as torch_operators
 from ..torch.trace import trace_joint
+from .activations import gelu_as_one_operation
 from .capture import Captured, Placeholder, StepModule, check_step, operator_name
 from .errors import ExportError, UnsupportedOperatorError, cannot_trace
 from .lower import Constant, Lowering
@@ -60,7 +61,7 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attent
         # whether it is compiled leaves out what depends on values.
         kinds = [SDPBackend.MATH] if attention_as_products else [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]
         with mock.patch.object(torch.compiler, "_is_compiling_flag", True), _recording_lines(lines), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds), \
-                _without_kernels_of_networks(), contextlib.nullcontext() if attention_as_products else AttentionWithDropout():
+                _without_kernels_of_networks(), gelu_as_one_operation(model), contextlib.nullcontext() if attention_as_products else AttentionWithDropout():
             # Tensors of the code that are neither inputs nor the module's own are constants.
             joint = trace_joint(step, tuple(tensors.values()), mode=FakeTensorMode(allow_non_fake_inputs=True))
     except ExportError:
