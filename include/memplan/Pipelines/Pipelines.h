@@ -31,9 +31,9 @@ struct PlanPipelineOptions : PassPipelineOptions<PlanPipelineOptions> {
 void buildPreparePipeline(OpPassManager &pm);
 
 /// The same in mixed precision, with a scaled loss, for several ranks and in
-/// another layout, as `options.precision`, `options.lossScale`,
-/// `options.ranks`, `options.layout` and the backend say; before any other
-/// preparation.
+/// another layout, before any other preparation. `options.precision`,
+/// `options.lossScale`, `options.ranks`, `options.layout` and the backend say
+/// which.
 void buildPreparePipeline(OpPassManager &pm,
                           const ::memplan::PlanOptions &options);
 

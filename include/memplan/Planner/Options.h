@@ -69,7 +69,7 @@ struct PlanOptions {
   std::string profiledBatches;   ///< "8,32": costs in between are interpolated.
   std::string precision = "f32"; ///< What products compute in.
   double lossScale = 0; ///< First scale of the loss; 0: the optimizer's.
-  /// Of images: "channels-first", as programs have it, or "channels-last".
+  /// Layout of images: "channels-first", as programs have it, "channels-last".
   std::string layout = "channels-first";
   int64_t ranks = 1;            ///< Processes that share the batch.
   std::string backend = "none"; ///< Backend whose scratch is planned.

@@ -101,27 +101,36 @@ void PartSearch::blame(Start &start, int rounds,
   }
 }
 
-/// Those of a list, then others: near the best so far, or anywhere.
+/// Weights of a list, then others: near the best so far, or anywhere.
 OrderWeights PartSearch::nextWeights() {
-  if (weighed < std::size(tuning::goodWeights)) {
-    const double *good = tuning::goodWeights[weighed];
-    return {good[0], good[1], good[2], good[3], good[4]};
-  }
+  if (weighed < std::size(tuning::goodWeights))
+    return tuning::goodWeights[weighed];
   // About as a normal distribution has it, but for the tails.
   auto spread = [&] {
-    return 2 * (random.unit() + random.unit() + random.unit() - 1.5);
+    return 2 * (random.unit() + random.unit() + random.unit() -
+                tuning::meanOfThree);
   };
-  const bool isNear = random.chance(tuning::oddsOfNearWeights);
-  OrderWeights weights = isNear ? bestWeights : OrderWeights();
-  double *each[] = {&weights.mostBytes, &weights.steps, &weights.bytes,
-                    &weights.first, &weights.last};
-  for (int i = 0; i < 5; ++i)
-    if (isNear) {
-      if (*each[i] != 0 || random.chance(tuning::oddsOfNewWeight))
-        *each[i] += tuning::changeOfWeight * spread();
-    } else if (!random.chance(tuning::oddsOfNoWeight)) {
-      *each[i] = i < 3 ? std::abs(spread()) : spread() / 2;
-    }
+  OrderWeights weights;
+  double *ratios[] = {&weights.mostBytes, &weights.steps, &weights.bytes};
+  double *places[] = {&weights.first, &weights.last};
+  if (random.chance(tuning::oddsOfNearWeights)) {
+    weights = bestWeights;
+    auto change = [&](double &weight) {
+      if (weight != 0 || random.chance(tuning::oddsOfNewWeight))
+        weight += tuning::changeOfWeight * spread();
+    };
+    for (double *weight : ratios)
+      change(*weight);
+    for (double *weight : places)
+      change(*weight);
+    return weights;
+  }
+  for (double *weight : ratios)
+    if (!random.chance(tuning::oddsOfNoWeight))
+      *weight = std::abs(spread());
+  for (double *weight : places)
+    if (!random.chance(tuning::oddsOfNoWeight))
+      *weight = spread() / 2;
   return weights;
 }
 

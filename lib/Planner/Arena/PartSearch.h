@@ -80,9 +80,9 @@ private:
   std::optional<RankedOrders> mergedRanked;
   std::optional<SkylineDive> mergedDive;
   std::vector<Start> starts;
-  size_t weighed = 0;         ///< Orders by weights so far.
-  OrderWeights bestWeights{}; ///< Those of the lowest of them,
-  int64_t bestWeighed = 0;    ///< and its height.
+  size_t weighed = 0;       ///< Orders by weights so far.
+  OrderWeights bestWeights; ///< Weights of the lowest of them,
+  int64_t bestWeighed = 0;  ///< and the height that they gave.
   Random random{1};
   int64_t tried = 0;
   int64_t triedAtBest = 0;

@@ -19,10 +19,11 @@ namespace memplan {
 /// How much each measure counts in an order by their sum. The ratios of two
 /// items count in the first three, and places in the part in the last two.
 struct OrderWeights {
-  double mostBytes; ///< The most bytes that are live at a point of its life.
-  double steps;     ///< For how many steps it lives.
-  double bytes;
-  double first, last; ///< Where its life begins and ends.
+  double mostBytes =
+      0;            ///< The most bytes that are live at a point of its life.
+  double steps = 0; ///< For how many steps it lives.
+  double bytes = 0;
+  double first = 0, last = 0; ///< Where its life begins and ends.
 };
 
 /// What rectangles are measured by.

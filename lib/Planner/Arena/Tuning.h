@@ -24,6 +24,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_ARENA_TUNING_H
 #define MEMPLAN_LIB_PLANNER_ARENA_TUNING_H
 
+#include "RankedOrders.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -120,7 +121,7 @@ constexpr size_t manyItems = 1000;
 /// lowers the mean height most. For transformers that were left out of the
 /// choice, ten of them came to 1.016 and 1.067 of the bound, where all 1,200
 /// came to 1.006 and 1.044.
-constexpr double goodWeights[][5] = {
+constexpr OrderWeights goodWeights[] = {
     {1.097, 0.805, 0.127, -0.301, 0.192}, {1.41, 0.054, 0, 0, 0.057},
     {0.324, 0.405, 0.375, 0, 0.935},      {0.762, 0.712, 0, 0, 0.051},
     {1.004, 0.093, 0, 0, 0.85},           {1.269, 0.16, 0.127, -0.351, 0.091},
@@ -133,6 +134,8 @@ constexpr double scaleOfMostBytes = 20, scaleOfPlaces = 5;
 /// that one which was 0 changes too; elsewhere, the odds that one is 0.
 constexpr double oddsOfNearWeights = 0.7, changeOfWeight = 0.15,
                  oddsOfNewWeight = 0.2, oddsOfNoWeight = 0.35;
+/// Mean of the sum of three random numbers from 0 to 1.
+constexpr double meanOfThree = 1.5;
 // The exact search.
 
 /// Weights of buffers that ended a branch grow by this factor from one to the

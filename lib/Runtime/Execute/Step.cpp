@@ -167,8 +167,9 @@ Status ExecutableState::capture(const std::function<Status()> &issue) {
   const memplan_status_t code =
       backend.end_capture(device.handle(), status.ok() ? &made : nullptr);
   if (!status.ok())
-    return {status.code, std::string(what) + ", and would have to run eagerly: " +
-                             status.message};
+    return {status.code,
+            std::string(what) +
+                ", and would have to run eagerly: " + status.message};
   graph = made;
   return device.status(code, what);
 }
@@ -295,9 +296,8 @@ Status Executable::runStep(std::span<const int32_t> order,
     (void)state->device.backend().synchronize(state->device.handle());
     return status;
   }
-  if (Status status =
-          state->graph && asGraph ? state->synchronize(endOfStep)
-                                  : state->finishUpdates();
+  if (Status status = state->graph && asGraph ? state->synchronize(endOfStep)
+                                              : state->finishUpdates();
       !status.ok())
     return status;
   state->isWarm = true;

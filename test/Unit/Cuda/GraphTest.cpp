@@ -197,10 +197,11 @@ TEST_F(CudaGraphs, a_call_that_no_capture_allows_is_an_error) {
   EXPECT_TRUE(executable->run().ok());
   Status status = executable->run();
   EXPECT_EQ(status.code, MEMPLAN_FAILED);
-  EXPECT_THAT(status.message,
-              AllOf(HasSubstr("the step cannot be captured as a graph, and would "
-                              "have to run eagerly"),
-                    HasSubstr("instruction 0 (memplan.matmul")));
+  EXPECT_THAT(
+      status.message,
+      AllOf(HasSubstr("the step cannot be captured as a graph, and would "
+                      "have to run eagerly"),
+            HasSubstr("instruction 0 (memplan.matmul")));
   EXPECT_FALSE(executable->hasGraph());
   StepObserver idle;
   StepObserver *watch[] = {&idle};

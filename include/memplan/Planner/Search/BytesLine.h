@@ -49,8 +49,8 @@ public:
   void refresh(int32_t firstBlock, int32_t lastBlock);
   /// Adds to all runs in slots [first, last].
   void add(int32_t first, int32_t last, double bytes);
-  /// Bytes times slots that were added since the last call of forgetArea(), as
-  /// a share of the limit in all slots; 0 where that is 0.
+  /// Bytes times slots that were added since the last forgetArea(). It is a
+  /// share of the limit in all slots; 0 where that is 0.
   double addedArea() const {
     return limit > 0 ? added / (limit * double(numSlots())) : 0;
   }

@@ -38,8 +38,8 @@ int64_t placementsFor(int64_t moves, int64_t ops);
 class Packing {
 public:
   /// Bytes by which a plan exceeds the budget once packed, in the units of the
-  /// step; not positive if it keeps it, less what it leaves. Empty: live bytes
-  /// are what counts.
+  /// step. Not positive if it keeps the budget: less what it leaves. Empty:
+  /// live bytes are what counts.
   using Excess = std::function<double(const std::vector<PlannedRun> &)>;
 
   /// `repacked` is the same with more work; empty: there is nothing better.
@@ -47,9 +47,8 @@ public:
       : full(limitBytes), live(limitBytes), excess(std::move(excess)),
         repacked(std::move(repacked)) {}
 
-  /// Where packing takes longer than searching: begins with so many live bytes,
-  /// and goes on with as many as leave the room that packing the last plan has
-  /// taken.
+  /// Where packing takes longer than searching: begins with so many live bytes.
+  /// After each packing, the limit leaves the room that this one has taken.
   void stayBelow(double liveBytes) {
     live = std::min(live, liveBytes);
     isSettled = true;

@@ -240,8 +240,8 @@ inline constexpr Pace paceWithoutCopies{{1, 0.3, 3, 0.1}, 50, 0.6, 2},
 inline constexpr double copyTimeWeight = 0.002;
 /// Weight of bytes that are live longer, where there are copies: of the step's
 /// time, for all of the limit all the time. Large steps, which are packed
-/// rarely, have the second. Without it, the best plan of a step of 8,116 nodes
-/// within 47.5 GiB exceeded that by 6.4 % once packed, with it by 0.1 %; 0.03
+/// rarely, have the second. The best plan of a step of 8,116 nodes within 47.5
+/// GiB exceeded that by 6.4 % once packed without it, by 0.1 % with it. 0.03
 /// and 0.3 were as good on nine budgets of two transformers together. The
 /// gate's cases come to 490.4, 486.2 and 484.8 points with 0, 0.1 and 0.01.
 inline constexpr double weightOfArea = 0.01, weightOfAreaOfLarge = 0.1;

@@ -34,7 +34,7 @@ struct Window {
 struct ImageShape {
   ImageShape(int64_t batch, int64_t channels, ArrayRef<int64_t> size)
       : batch(batch), channels(channels), height(size[0]), width(size[1]) {}
-  /// Of `value`, which has four dimensions.
+  /// The shape of `value`, which has four dimensions.
   ImageShape(Value value, bool channelsLast);
 
   RankedTensorType type(Type elementType, bool channelsLast) const;
