@@ -57,7 +57,7 @@ private:
   std::vector<TensorId> hosted;
   /// Starts on a large step; null: none.
   std::shared_ptr<CutCheckpoints> cuts;
-  double copiedBytes; ///< As copiedBeforePeak() has it; with `cuts` only.
+  double copiedBytes; ///< As copiedBefore() has it; with `cuts` only.
   /// The last that took more work, or that a search has packed: packed anew, it
   /// might exceed.
   mutable std::optional<PackedPlan> lastKept;
@@ -123,16 +123,10 @@ int64_t CopyPlanner::firstLiveBytes(const BudgetSearch &search) const {
   return search.budgetBytes - most;
 }
 
-/// Bytes of the forward pass that copies can have moved to the host where most
-/// bytes are live, if nothing waits for them.
-static double copiedBeforePeak(const StepContext &context) {
+/// Bytes of the forward pass that copies can have moved to the host before the
+/// node at which most bytes are live, if nothing waits for them.
+static double copiedBefore(const StepContext &context, size_t peak) {
   const Graph &graph = context.index.graph();
-  Schedule source;
-  for (size_t node = 0; node < graph.nodes.size(); ++node)
-    source.runs.push_back(NodeId(node));
-  const std::vector<int64_t> bytes =
-      measureSchedule(context.index, source, {}).bytesAtRun;
-  const size_t peak = size_t(llvm::max_element(bytes) - bytes.begin());
   std::vector<bool> isNeeded(graph.tensors.size());
   for (size_t node = peak; node < graph.nodes.size(); ++node)
     for (TensorId base : context.index.usedBases(NodeId(node)))
@@ -264,17 +258,19 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
       hosted.empty() && nodes <= tuning::mostNodesOfCuts &&
       llvm::any_of(context.index.graph().nodes,
                    [](const Node &node) { return node.backward; });
+  // Of the large ones, those whose walk leads from starts by cuts.
+  const bool isFromCuts = isLarge && hasCuts;
   const int64_t all =
-      asked > 0 ? asked
-                : std::clamp<int64_t>(searchTuning::copyMovesOfOp * nodes,
-                                      searchTuning::fewestCopyMoves,
-                                      hasCuts && isLarge
-                                          ? searchTuning::copyMovesFromCuts
-                                      : isLarge ? searchTuning::copyMovesOfLarge
-                                                : searchTuning::mostCopyMoves);
+      asked > 0
+          ? asked
+          : std::clamp<int64_t>(searchTuning::copyMovesOfOp * nodes,
+                                searchTuning::fewestCopyMoves,
+                                isFromCuts ? searchTuning::copyMovesFromCuts
+                                : isLarge  ? searchTuning::copyMovesOfLarge
+                                           : searchTuning::mostCopyMoves);
   space.leastBytes = boundByWorkingSet(context.index, hosted).bytes;
-  space.mostBytes =
-      std::max(space.leastBytes, measureUnplanned(context.index).peakBytes);
+  const ScheduleMetrics unplanned = measureUnplanned(context.index);
+  space.mostBytes = std::max(space.leastBytes, unplanned.peakBytes);
   space.leastTime = *reportRunOnce(context.index.graph()).bound;
   space.effortByItself =
       std::max<int64_t>(1, int64_t(double(all) * searchTuning::shareByItself));
@@ -289,16 +285,16 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   auto effortOf = [&](double share) {
     return std::max(fewest, int64_t(double(all) * share));
   };
-  const llvm::ArrayRef<double> shares = searchTuning::sharesByDepth,
-                               sharesFromCuts = searchTuning::sharesFromCuts;
-  if (isLarge) {
-    for (double share : hasCuts ? sharesFromCuts : shares)
+  if (isFromCuts) {
+    for (double share : searchTuning::sharesFromCuts)
       space.effortsByDepth.push_back(effortOf(share));
-    space.effortOfLast = hasCuts ? effortOf(searchTuning::shareOfLastPlace)
-                                 : space.effortsByDepth.back();
-  }
-  if (!isLarge || !hasCuts)
+    space.effortOfLast = effortOf(searchTuning::shareOfLastPlace);
+  } else {
+    if (isLarge)
+      for (double share : searchTuning::sharesByDepth)
+        space.effortsByDepth.push_back(effortOf(share));
     space.tries = searchTuning::triesOfBudget;
+  }
   space.shareMoves(nodes, 0);
   const auto cuts = hasCuts ? std::make_shared<CutCheckpoints>(
                                   context.problemWithin(std::nullopt))
@@ -309,7 +305,7 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   };
   space.search = byRamps;
   if (hasCuts) {
-    const double copied = copiedBeforePeak(context);
+    const double copied = copiedBefore(context, size_t(unplanned.peakRun));
     space.search = [&context, mayRecompute, hosted, cuts,
                     copied](const BudgetSearch &search) {
       return CopyPlanner(context, mayRecompute, hosted, cuts, copied)

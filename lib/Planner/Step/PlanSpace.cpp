@@ -96,9 +96,10 @@ BudgetSearch SpaceWalk::searchAt(const Walk::Place &place) const {
   search.effort = search.isByItself && place.depth > 0 ? space.effortByItself
                                                        : space.effortToGoOn;
   if (!space.effortsByDepth.empty())
-    search.effort = isLast ? space.effortOfLast
-                           : space.effortsByDepth[std::min<size_t>(
-                                 place.depth, space.effortsByDepth.size() - 1)];
+    search.effort = isLast && space.effortOfLast
+                        ? *space.effortOfLast
+                        : space.effortsByDepth[std::min<size_t>(
+                              place.depth, space.effortsByDepth.size() - 1)];
   if (const std::optional<int64_t> most = mostMovesAt(place))
     search.lastMove = context.triedMoves + *most;
   return search;

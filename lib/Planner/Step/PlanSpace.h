@@ -59,11 +59,11 @@ struct PlanSpace {
   int depth = tuning::halvings;
   /// Effort of a search by itself, and of one that goes on.
   int64_t effortByItself = 0, effortToGoOn = 0;
-  /// Instead of both, by depth from the top on, the last one for all below but
-  /// the place next to the budget, where a search only goes on then. Empty:
+  /// Instead of both, by depth from the top on, the last one for all below; and
+  /// at the place next to the budget, where a search only goes on then. Empty:
   /// those two.
   std::vector<int64_t> effortsByDepth;
-  int64_t effortOfLast = 0;
+  std::optional<int64_t> effortOfLast = {}; ///< Unset: as all below.
   /// Moves on the whole way to a budget. A place where no plan is known may try
   /// one part in `partsInVain` of what is left, others half of it. Where no
   /// effort is asked for, only those places count, and only while they find

@@ -163,6 +163,14 @@ template <typename Reduction> static bool moveReduction(Reduction op) {
   return moved.has_value();
 }
 
+/// False where it is set already.
+template <typename Op> static bool setChannelsLast(Op op) {
+  if (op.getChannelsLast())
+    return false;
+  op.setChannelsLast(true);
+  return true;
+}
+
 /// Dimension attributes of an operation that is not a convolution; false where
 /// it has to stay as it is.
 bool LayoutChanger::changeAttributes(Operation *op) {
@@ -170,12 +178,8 @@ bool LayoutChanger::changeAttributes(Operation *op) {
     return false;
   return TypeSwitch<Operation *, bool>(op)
       .Case<MaxPool2DOp, MaxPool2DGradOp, AvgPool2DOp, AvgPool2DGradOp,
-            AdaptiveAvgPool2DOp, AdaptiveAvgPool2DGradOp>([](auto pool) {
-        if (pool.getChannelsLast())
-          return false;
-        pool.setChannelsLast(true);
-        return true;
-      })
+            AdaptiveAvgPool2DOp, AdaptiveAvgPool2DGradOp>(
+          [](auto pool) { return setChannelsLast(pool); })
       .Case<ConcatOp, SliceOp, SliceGradOp, SplitOp>([](auto part) {
         part.setDim(movedDim(part.getDim()));
         return true;
@@ -233,19 +237,16 @@ LogicalResult LayoutChanger::changeNorm(Operation *op) {
 }
 
 LogicalResult LayoutChanger::visit(Operation &op) {
-  if (isa<Conv2DOp, Conv2DInputGradOp, Conv2DFilterGradOp, ConvTranspose2DOp>(
-          op)) {
-    const bool changes =
-        TypeSwitch<Operation *, bool>(&op)
-            .Case<Conv2DOp, Conv2DInputGradOp, Conv2DFilterGradOp,
-                  ConvTranspose2DOp>([](auto convolution) {
-              if (convolution.getChannelsLast())
-                return false;
-              convolution.setChannelsLast(true);
-              return true;
-            });
+  // Whether a convolution changes; nothing where it is none.
+  const auto changes =
+      TypeSwitch<Operation *, std::optional<bool>>(&op)
+          .Case<Conv2DOp, Conv2DInputGradOp, Conv2DFilterGradOp,
+                ConvTranspose2DOp>(
+              [](auto convolution) { return setChannelsLast(convolution); })
+          .Default(std::nullopt);
+  if (changes) {
     ++convolutions;
-    if (changes)
+    if (*changes)
       return changeAll(&op);
   } else if (isa<BatchNormOp, BatchNormGradOp>(op)) {
     if (follows(&op))

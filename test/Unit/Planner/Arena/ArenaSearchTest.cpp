@@ -180,25 +180,41 @@ TEST(FirstFit, takes_the_lowest_place_that_is_free) {
   }
 }
 
+namespace {
+/// Bytes above the bound, of all seeds.
+struct Excess {
+  int64_t few = 0, many = 0;
+};
+} // namespace
+
+/// Packs a rectangle of each seed by few orders and by many, which are never
+/// worse and always the same. Pieces lose less than `most` bytes, so that no
+/// two fit together any more.
+static Excess excessByOrders(uint64_t seeds, size_t count, int32_t steps,
+                             int64_t bytes, int32_t most, int64_t fewOrders,
+                             int64_t manyOrders) {
+  Excess excess;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ArenaProblem problem = cutRectangle(seed, count, steps, bytes, 64);
+    Random random(seed);
+    for (ArenaBuffer &buffer : problem.buffers)
+      buffer.bytes -= random.below(most);
+    const int64_t few = searched(problem, fewOrders).peakBytes;
+    const int64_t many = searched(problem, manyOrders).peakBytes;
+    EXPECT_LE(many, few);
+    EXPECT_EQ(searched(problem, manyOrders).peakBytes, many);
+    excess.few += few - problem.lowerBoundBytes();
+    excess.many += many - problem.lowerBoundBytes();
+  }
+  return excess;
+}
+
 // Blame has to find what orders by one rule leave: the rules alone, which are
 // the first orders that are tried, stay above.
 TEST(ArenaSearch, improves_orders_by_blame) {
-  int64_t byRules = 0, byBlame = 0;
-  for (uint64_t seed = 1; seed <= 10; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    ArenaProblem problem = cutRectangle(seed, 60, 64, 1 << 12, 64);
-    // No two fit together any more.
-    Random random(seed);
-    for (ArenaBuffer &buffer : problem.buffers)
-      buffer.bytes -= random.below(8);
-    const int64_t few = searched(problem, 5).peakBytes;
-    const int64_t many = searched(problem, 1000).peakBytes;
-    EXPECT_LE(many, few);
-    EXPECT_EQ(searched(problem, 1000).peakBytes, many);
-    byRules += few - problem.lowerBoundBytes();
-    byBlame += many - problem.lowerBoundBytes();
-  }
-  EXPECT_LT(2 * byBlame, byRules);
+  const Excess excess = excessByOrders(10, 60, 64, 1 << 12, 8, 5, 1000);
+  EXPECT_LT(2 * excess.many, excess.few);
 }
 
 // One measure alone gives the order that its letter gives, but for places,
@@ -227,22 +243,10 @@ TEST(RankedOrders, weights_of_one_measure_order_by_it) {
 // Large parts have no blame: orders by weights have to find what the first
 // order leaves.
 TEST(ArenaSearch, improves_large_parts_by_weights) {
-  int64_t byRule = 0, byWeights = 0;
-  for (uint64_t seed = 1; seed <= 5; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    ArenaProblem problem = cutRectangle(seed, 1500, 2000, 1 << 20, 64);
-    Random random(seed);
-    for (ArenaBuffer &buffer : problem.buffers)
-      buffer.bytes -= random.below(64);
-    const int64_t first = searched(problem, 1).peakBytes;
-    const int64_t many = searched(problem, 40).peakBytes;
-    EXPECT_LE(many, first);
-    EXPECT_EQ(searched(problem, 40).peakBytes, many);
-    byRule += first - problem.lowerBoundBytes();
-    byWeights += many - problem.lowerBoundBytes();
-  }
-  EXPECT_LT(byWeights, byRule);
-  RecordProperty("excess", std::to_string(double(byWeights) / double(byRule)));
+  const Excess excess = excessByOrders(5, 1500, 2000, 1 << 20, 64, 1, 40);
+  EXPECT_LT(excess.many, excess.few);
+  RecordProperty("excess",
+                 std::to_string(double(excess.many) / double(excess.few)));
 }
 
 // Padding makes the bound unreachable; a search that does not see that goes on
