@@ -26,6 +26,11 @@ int64_t memplan::placementsFor(int64_t moves, int64_t ops) {
                              std::max(most, fewest));
 }
 
+bool Packing::isHopeless(const CostedPlan &plan, double over) const {
+  return plan.runs.size() > searchTuning::mostRunsToRepackAll &&
+         over > searchTuning::mostExcessToRepack * full;
+}
+
 bool Packing::offer(const CostedPlan &plan, double peakBytes) {
   if (plan.cost >= costLimit() ||
       (!waiting.empty() && plan.cost >= waiting.back().plan.cost))
@@ -37,7 +42,7 @@ bool Packing::offer(const CostedPlan &plan, double peakBytes) {
       live = std::min(full, peakBytes - over);
     return true;
   }
-  if (!repacked || live < full) {
+  if (!repacked || live < full || isHopeless(plan, over)) {
     refuse(plan, peakBytes, over);
     return false;
   }

@@ -80,6 +80,8 @@ private:
     CostedPlan plan;
     double peakBytes, excess;
   };
+  /// Whether more work would hardly make it fit.
+  bool isHopeless(const CostedPlan &plan, double over) const;
   void accept(const CostedPlan &plan);
   void refuse(const CostedPlan &plan, double peakBytes, double over);
   void lower(double peakBytes, double by);

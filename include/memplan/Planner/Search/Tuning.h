@@ -322,6 +322,11 @@ inline constexpr int64_t placementsOfLarge = 24;
 inline constexpr double leastGainToPack = 0.998;
 /// Plans that are packed with more work at a time, the cheapest first.
 inline constexpr int mostRepacked = 3;
+/// Plans of more runs that exceed the budget by more than this share of it are
+/// not packed with more work. Of 105 such plans, of random layered steps and
+/// the gate's, that made one fit. It took up to two thirds of the time.
+inline constexpr size_t mostRunsToRepackAll = 400;
+inline constexpr double mostExcessToRepack = 0.05;
 /// Where limits of plans that packed and that did not are this close, the
 /// search tries all bytes again.
 inline constexpr double closeLimits = 1.002;
