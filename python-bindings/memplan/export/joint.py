@@ -57,10 +57,9 @@ def trace_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, attent
     stack: list = []
     hooks = [h for name, module in model.named_modules() for h in _annotate(name, module, stack)]
     try:
-        # Attention that is no operation of its own is taken apart into products and a softmax, which have counterparts. Code that asks
-        # whether it is compiled leaves out what depends on values.
+        # Attention that is no operation of its own is taken apart into products and a softmax, which have counterparts.
         kinds = [SDPBackend.MATH] if attention_as_products else [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]
-        with mock.patch.object(torch.compiler, "_is_compiling_flag", True), _recording_lines(lines), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds), \
+        with _recording_lines(lines), fx_traceback.preserve_node_meta(), sdpa_kernel(kinds), \
                 _without_kernels_of_networks(), gelu_as_one_operation(model), contextlib.nullcontext() if attention_as_products else AttentionWithDropout():
             # Tensors of the code that are neither inputs nor the module's own are constants.
             joint = trace_joint(step, tuple(tensors.values()), mode=FakeTensorMode(allow_non_fake_inputs=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
+from unittest import mock
 
 import sympy
 import torch
@@ -65,7 +66,8 @@ def trace_joint(module: torch.nn.Module, inputs, loss=None, mode: FakeTensorMode
         return make_boxed_func(graph.forward)
 
     try:
-        with torch.enable_grad():
+        # Code that asks whether it is compiled leaves out what depends on values.
+        with torch.enable_grad(), mock.patch.object(torch.compiler, "_is_compiling_flag", True):
             given = tree_map(lambda v: fake(mode, v), (tuple(inputs), kwargs or {}))
             aot_function(step, fw_compiler=compiler, partition_fn=partition)(parameters, buffers, *given)
     except _Traced:
