@@ -223,6 +223,21 @@ ATTENTIONS = {
 }
 
 
+# What one road takes and another refuses, a user would have to write in two ways.
+@pytest.mark.parametrize("as_products", [False, True])
+@pytest.mark.parametrize("function", [lambda x: F.dropout(x, 1.0), lambda x: F.scaled_dot_product_attention(x, x, x, dropout_p=1.0)], ids=["dropout", "attention"])
+@pytest.mark.parametrize("road", [export_training_step, export_joint_step])
+def test_a_dropout_of_everything_leaves_zeros(road, function, as_products):
+    model = Apply(lambda x, w: function(x * w) + w, (2, 3, 4), (2, 3, 4))
+    x, y = torch.rand(2, 2, 3, 4), torch.rand(2, 2, 3, 4)
+    text = road(model, {"x": x}, {"y": y}, F.mse_loss, attention_as_products=as_products)
+    assert "dropout" not in text
+    if road is export_joint_step:
+        check(text, model, F.mse_loss, x, y)
+    else:  # memplan derives the gradients later
+        torch.testing.assert_close(evaluate(text, model, {"x": x, "y": y})["loss"], F.mse_loss(model(x), y).detach())
+
+
 # A softmax that is dropped in other places than its gradient, or than the dropout of written-out scores, would train another step.
 @pytest.mark.parametrize("form", ATTENTIONS)
 @pytest.mark.parametrize("as_products", [False, True])

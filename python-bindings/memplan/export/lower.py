@@ -159,6 +159,14 @@ class Lowering:
         self._salts += 1
         return self._salts - 1
 
+    def dropout(self, value, p: float, salt: int | None = None):
+        """`value` with elements dropped with probability p. Without a `salt` it takes the next one. One of p = 1 leaves zeros, as PyTorch's does."""
+        if p == 0:
+            return value
+        if p >= 1:
+            return self.emit("scale", [value], {"factor": 0.0})
+        return self.emit("dropout", [value, self.seed()], {"p": float(p), "salt": self.next_salt() if salt is None else salt})
+
     def bound_ids(self, ids: Value, high: int) -> None:
         """Notes that the integers of `ids` lie in [0, high), for whoever makes data."""
         if ids.argument is not None:

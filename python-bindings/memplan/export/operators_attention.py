@@ -53,9 +53,7 @@ def _products(lower, query, key, value, mask, causal, scale, dropout_p):
     if causal:
         scores = lower.emit("causal_mask", [scores], {"fill": float("-inf")})
     weights = lower.emit("softmax", [scores], {"axis": scores.rank - 1})
-    if dropout_p:
-        weights = lower.emit("dropout", [weights, lower.seed()], {"p": float(dropout_p), "salt": lower.next_salt()})
-    return _matmul(lower, weights, value)
+    return _matmul(lower, lower.dropout(weights, dropout_p), value)
 
 
 def _mask(lower, mask, causal: bool, scores: tuple):

@@ -191,11 +191,7 @@ def _softmax(lower, node, value, dim, dtype=None):
 
 @lowering("aten.dropout.default")
 def _dropout(lower, node, value, p, train):
-    if not train or p == 0:
-        return value
-    if p >= 1:
-        raise lower.unsupported(f"p is {p}", "use a probability below 1")
-    return lower.emit("dropout", [value, lower.seed()], {"p": float(p), "salt": lower.next_salt()})
+    return lower.dropout(value, p) if train else value
 
 
 @lowering("aten.masked_fill.Scalar", "aten.masked_fill.Tensor")

@@ -443,17 +443,17 @@ def _dropout(lower, node, value, p, train):
     if not train or p == 0:
         return [value, _Mask(0.0, 0)]
     kept = [user for user in node.users if user.args[1] == 1]
-    if p >= 1 or any(operator_name(user) != "aten.native_dropout_backward.default" for mask in kept for user in mask.users):
-        raise lower.unsupported(f"p is {p}, or its mask is read", "use a probability below 1")
+    if any(operator_name(user) != "aten.native_dropout_backward.default" for mask in kept for user in mask.users):
+        raise lower.unsupported("its mask is read", "multiply by a mask of your own")
     salt = lower.next_salt()
-    return [lower.emit("dropout", [value, lower.seed()], {"p": float(p), "salt": salt}), _Mask(float(p), salt)]
+    return [lower.dropout(value, p, salt), _Mask(float(p), salt)]
 
 
 @joint_lowering("aten.native_dropout_backward.default")
 def _dropout_backward(lower, node, grad, mask, scale):
     if not isinstance(mask, _Mask):
         raise lower.unsupported("its mask is not that of a dropout", "use dropout")
-    return lower.emit("dropout", [grad, lower.seed()], {"p": mask.p, "salt": mask.salt}) if mask.p else grad
+    return lower.dropout(grad, mask.p, mask.salt)
 
 
 @joint_lowering("aten.bernoulli.p")
@@ -462,7 +462,7 @@ def _bernoulli(lower, node, value, p=0.5, **_):
     ones = _filled(lower, node, 1)
     if p in (0, 1):
         return _filled(lower, node, p)
-    kept = lower.emit("dropout", [ones, lower.seed()], {"p": 1.0 - float(p), "salt": lower.next_salt()})
+    kept = lower.dropout(ones, 1.0 - float(p))
     return lower.emit("scale", [kept], {"factor": float(p)})
 
 
