@@ -9,12 +9,14 @@
 #include "memplan/Planner/Search/BytesLine.h"
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 using namespace memplan;
 
 /// Value of an empty slot or block: far below what adding can reach.
 static constexpr double empty = -0x1p100;
-static bool isEmpty(double bytes) { return bytes < -0x1p90; }
+static constexpr double leastBytes = -0x1p90;
+static bool isEmpty(double bytes) { return bytes < leastBytes; }
 
 void BytesLine::reset(int32_t slots, int32_t slotsPerBlock, double limitBytes) {
   blockBits = std::countr_zero(static_cast<uint32_t>(slotsPerBlock));
@@ -37,29 +39,55 @@ void BytesLine::setTop(int32_t block, double top) {
   tops[block] = top - groups[groupOf(block)].added;
 }
 
+namespace {
+/// Two numbers that are worked on at once. Compilers do not find such pairs
+/// here by themselves: they may not reorder sums.
+typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
+typedef int64_t PairOfCounts __attribute__((vector_size(2 * sizeof(int64_t))));
+} // namespace
+
+static Pair pairAt(const double *first) {
+  Pair pair;
+  std::memcpy(&pair, first, sizeof(pair));
+  return pair;
+}
+static Pair largerOf(Pair a, Pair b) { return a > b ? a : b; }
+static Pair smallerOf(Pair a, Pair b) { return a < b ? a : b; }
+
 static double largestOf(const double *first, const double *last) {
-  double best[4] = {empty, empty, empty, empty};
+  Pair best[2] = {{empty, empty}, {empty, empty}};
   for (; last - first >= 4; first += 4)
-    for (int lane = 0; lane < 4; ++lane)
-      best[lane] = std::max(best[lane], first[lane]);
+    for (int i = 0; i < 2; ++i)
+      best[i] = largerOf(best[i], pairAt(first + ptrdiff_t(2 * i)));
+  double largest = empty;
   for (; first != last; ++first)
-    best[0] = std::max(best[0], *first);
-  return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
+    largest = std::max(largest, *first);
+  const Pair both = largerOf(best[0], best[1]);
+  return std::max(largest, std::max(both[0], both[1]));
 }
 
 void BytesLine::refreshGroup(int32_t group) {
   Group &one = groups[group];
   const double *top = tops.data() + (size_t(group) << groupBits);
-  double high = empty, low = -empty;
-  int count = 0;
-  for (int i = 0; i < 1 << groupBits; ++i) {
-    high = std::max(high, top[i]);
-    low = std::min(low, isEmpty(top[i]) ? -empty : top[i]);
-    count += !isEmpty(top[i]);
-  }
+  constexpr Pair least = {leastBytes, leastBytes}, most = {-empty, -empty};
+  Pair highs[2] = {-most, -most}, lows[2] = {most, most};
+  PairOfCounts counts[2] = {};
+  for (int first = 0; first < 1 << groupBits; first += 4)
+    for (int i = 0; i < 2; ++i) {
+      const Pair pair = pairAt(top + first + ptrdiff_t(2 * i));
+      highs[i] = largerOf(highs[i], pair);
+      lows[i] = smallerOf(lows[i], pair < least ? most : pair);
+      counts[i] -= pair >= least; // True is -1.
+    }
+  const Pair highest = largerOf(highs[0], highs[1]),
+             lowest = smallerOf(lows[0], lows[1]);
+  const PairOfCounts both = counts[0] + counts[1];
+  const double high = std::max(highest[0], highest[1]),
+               low = std::min(lowest[0], lowest[1]);
+  const int64_t count = both[0] + both[1];
   one.high = high + one.added;
   one.low = count > 0 ? low + one.added : empty;
-  one.numBlocks = count;
+  one.numBlocks = double(count);
 }
 
 /// Makes rest relative to the block's largest bytes again.
@@ -124,23 +152,31 @@ void BytesLine::addToBlocks(int32_t first, int32_t last, double bytes) {
   if (first > last)
     return;
   const double added = groups[groupOf(first)].added;
-  // Four lanes, which compilers turn into vectors; whole numbers add to the
-  // same sum in any order.
-  double excess[4] = {}, over[4] = {};
+  // Whole numbers add to the same sum in any order.
+  const Pair addedToBoth = {added, added}, bytesOfBoth = {bytes, bytes};
+  constexpr Pair zero = {0, 0};
+  Pair excess[2] = {};
+  PairOfCounts over[2] = {};
   double *top = tops.data() + first, *end = tops.data() + last + 1;
-  auto addTo = [&](double &one, int lane) {
-    const double old = one + added, now = old + bytes;
-    one += bytes;
-    excess[lane] += std::max(now, 0.0) - std::max(old, 0.0);
-    over[lane] += (now > 0 ? 1.0 : 0.0) - (old > 0 ? 1.0 : 0.0);
-  };
   for (; end - top >= 4; top += 4)
-    for (int lane = 0; lane < 4; ++lane)
-      addTo(top[lane], lane);
-  for (; top != end; ++top)
-    addTo(*top, 0);
-  sumExcess += (excess[0] + excess[1]) + (excess[2] + excess[3]);
-  countOver += (over[0] + over[1]) + (over[2] + over[3]);
+    for (int i = 0; i < 2; ++i) {
+      double *at = top + ptrdiff_t(2 * i);
+      const Pair one = pairAt(at), old = one + addedToBoth,
+                 now = old + bytesOfBoth, sum = one + bytesOfBoth;
+      std::memcpy(at, &sum, sizeof(sum));
+      excess[i] += largerOf(now, zero) - largerOf(old, zero);
+      over[i] += (old > zero) - (now > zero); // True is -1.
+    }
+  for (; top != end; ++top) {
+    const double old = *top + added, now = old + bytes;
+    *top += bytes;
+    excess[0][0] += std::max(now, 0.0) - std::max(old, 0.0);
+    over[0][0] += int64_t(now > 0) - int64_t(old > 0);
+  }
+  const Pair sum = excess[0] + excess[1];
+  const PairOfCounts count = over[0] + over[1];
+  sumExcess += sum[0] + sum[1];
+  countOver += double(count[0] + count[1]);
 }
 
 void BytesLine::addToGroup(int32_t group, double bytes) {
