@@ -63,7 +63,8 @@ struct Recomputation {
   llvm::Expected<std::vector<PackedPlan>>
   goOnFromCheckpoints(llvm::ArrayRef<RematPlan> family,
                       const BudgetSearch &search) const;
-  llvm::Error improveSmallest(PlanSpace &space) const;
+  llvm::Expected<std::vector<PackedPlan>>
+  improveSmallest(const PackedPlan &smallest, int64_t effort) const;
 };
 } // namespace
 
@@ -181,18 +182,36 @@ Recomputation::goOnFromCheckpoints(llvm::ArrayRef<RematPlan> family,
 /// The last halving of a large step's walk leaves tens of megabytes in which
 /// recomputation of whole layers is the only plan known: a search goes on from
 /// it within its own bytes, which do not depend on the budget.
-llvm::Error Recomputation::improveSmallest(PlanSpace &space) const {
-  const PackedPlan smallest = space.given.back();
+llvm::Expected<std::vector<PackedPlan>>
+Recomputation::improveSmallest(const PackedPlan &smallest,
+                               int64_t effort) const {
   BudgetSearch search;
   search.budgetBytes = smallest.deviceBytes;
   std::vector<PackedPlan> plans;
-  if (llvm::Error error = goOn(search, smallest, space.effortByItself, plans))
-    return error;
-  for (PackedPlan &plan : plans)
-    if (plan.plan.cost < smallest.plan.cost)
-      space.given.push_back(std::move(plan));
-  return llvm::Error::success();
+  if (llvm::Error error = goOn(search, smallest, effort, plans))
+    return std::move(error);
+  return plans;
 }
+
+namespace {
+/// The improvement of the smallest plan given, made at the first place of a
+/// walk that is low enough to need it.
+struct SmallestPlan {
+  PackedPlan smallest;
+  int64_t highestBytes = 0; ///< Places of more bytes do without.
+  std::optional<std::vector<PackedPlan>> improved = {};
+
+  /// The fastest plan known within the bytes: `below` or an improved one.
+  const PackedPlan *fastestWithin(int64_t bytes,
+                                  const PackedPlan *below) const {
+    for (const PackedPlan &plan : *improved)
+      if (plan.deviceBytes <= bytes &&
+          (!below || plan.plan.makespan() < below->plan.makespan()))
+        below = &plan;
+    return below;
+  }
+};
+} // namespace
 
 llvm::Expected<PlanSpace>
 memplan::spaceOfRecomputation(const StepContext &context) {
@@ -242,11 +261,32 @@ memplan::spaceOfRecomputation(const StepContext &context) {
       hasCuts ? std::make_shared<CutCheckpoints>(
                     context.problemWithin(std::nullopt))
               : nullptr};
+  std::shared_ptr<SmallestPlan> low;
   if (nodes > int64_t(largeStep) && space.given.size() > 1)
-    if (llvm::Error error = searches.improveSmallest(space))
-      return std::move(error);
-  space.search = [searches](const BudgetSearch &search) {
-    return searches.planWithin(search);
+    low = std::make_shared<SmallestPlan>(SmallestPlan{
+        space.given.back(), budgetBetween(space.leastBytes, space.mostBytes, 1,
+                                          tuning::partOfLowPlaces)});
+  space.search = [searches, low,
+                  effort = space.effortByItself](const BudgetSearch &search)
+      -> llvm::Expected<std::vector<PackedPlan>> {
+    if (!low || search.budgetBytes > low->highestBytes)
+      return searches.planWithin(search);
+    if (!low->improved) {
+      // Its moves are not those of the place that comes first.
+      const int64_t movesBefore = searches.context.triedMoves;
+      llvm::Expected<std::vector<PackedPlan>> improved =
+          searches.improveSmallest(low->smallest, effort);
+      if (!improved)
+        return improved.takeError();
+      searches.context.triedMoves = movesBefore;
+      low->improved = std::move(*improved);
+    }
+    BudgetSearch within = search;
+    within.below = low->fastestWithin(search.budgetBytes, search.below);
+    llvm::Expected<std::vector<PackedPlan>> plans = searches.planWithin(within);
+    if (plans)
+      llvm::append_range(*plans, *low->improved);
+    return plans;
   };
   if (&searches.solver == &solverNamed(rematSolvers(), "auto"))
     space.addFallback(context, [searches](const BudgetSearch &search) {
