@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Ten budgets for each of twelve models: are they kept to the byte on fake tensors, and does more budget never cost time?
 
-usage: cells.py [MODEL:BATCH...] [--effort=N] [--budgets=N] [--json=FILE] [--from FILE...] [--write]
+usage: cells.py [MODEL:BATCH...] [--others] [--effort=N] [--budgets=N] [--json=FILE] [--from FILE...] [--write]
 Budgets stand at equal steps from the least that a quick search finds to just below the unplanned peak. Times are user CPU seconds.
---from reads what --json wrote instead of measuring; --write puts the table of ten budgets, or that of other numbers of them, into docs/Benchmarks/Torch.md.
+--others takes other models where none is named, and three budgets of each. --from reads what --json wrote instead of measuring; --write puts the
+table of ten budgets, or that of other numbers of them, into docs/Benchmarks/Torch.md.
 """
 import argparse
 import json
@@ -66,18 +67,20 @@ def summary(found):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2][len("usage: ") :])
-    parser.add_argument("models", nargs="*", default=models.DEFAULTS)
+    parser.add_argument("models", nargs="*")
+    parser.add_argument("--others", action="store_true")
     parser.add_argument("--effort", type=int, default=0)
-    parser.add_argument("--budgets", type=int, default=10)
+    parser.add_argument("--budgets", type=int)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--from", dest="known", nargs="+", type=pathlib.Path, default=[])
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
+    count = options.budgets or (3 if options.others else 10)
     known, found = [model for path in options.known for model in json.loads(path.read_text())], []
     lines = ["| model:batch | nodes | budgets, MB | budgets | bytes true - planned | more budget, never more time | CPU s of one plan | extra time, % |\n|" + "---|" * 8]
     print(lines[0])
-    for given in known or options.models:
-        found.append(given if known else measure(given, options.effort, options.budgets))
+    for given in known or options.models or (models.OTHERS if options.others else models.DEFAULTS):
+        found.append(given if known else measure(given, options.effort, count))
         lines.append(line(found[-1]))
         print(lines[-1], flush=True)
         if options.json:

@@ -64,11 +64,51 @@ class Language(nn.Module):
 DEFAULTS = ("resnet18:8", "vgg16:32", "unet:8", "mobilenet_v2:32", "resnet50:32", "mobilenet_v3_small:64", "bert:4", "gpt2:8", "vit_b_16:32", "densenet121:32", "convnext_tiny:32", "shufflenet_v2_x1_0:64")
 
 
+# Models that nothing was written for: what cells.py --others runs. Names are of torchvision, or behind their package and a dot.
+OTHERS = ("alexnet:32", "squeezenet1_0:32", "mnasnet1_0:32", "resnet34:16", "vgg11_bn:16", "mobilenet_v3_large:32", "wide_resnet50_2:16", "resnext50_32x4d:16", "efficientnet_b0:32", "timm.resmlp_12_224:32",
+          "vit_b_32:32", "swin_t:16", "timm.mixer_s16_224:32", "timm.poolformer_s12:16", "timm.ghostnet_100:32", "timm.convmixer_768_32:4", "timm.deit_tiny_patch16_224:32",
+          "transformers.distilbert:8", "transformers.llama:4", "transformers.opt:4", "transformers.t5:4", "transformers.gpt_neox:4")
+
+
+class Logits(nn.Module):
+    """A language model of transformers as its logits alone, of each word a row. Arguments that `also` names take the words too."""
+
+    def __init__(self, model, also):
+        super().__init__()
+        self.model, self.also = model, also
+
+    def forward(self, ids):
+        return self.model(input_ids=ids, **dict.fromkeys(self.also, ids)).logits.flatten(0, 1)
+
+
+# By kind: its head, its configuration where that is not the kind's own, and further arguments that take the words.
+_KINDS = {"distilbert": ("AutoModelForMaskedLM", {}, ()), "opt": ("AutoModelForCausalLM", {"use_cache": False}, ()), "t5": ("AutoModelForSeq2SeqLM", {"use_cache": False}, ("decoder_input_ids",)),
+          "llama": ("AutoModelForCausalLM", {"hidden_size": 768, "intermediate_size": 2048, "num_hidden_layers": 12, "num_attention_heads": 12, "num_key_value_heads": 4, "use_cache": False}, ()),
+          "gpt_neox": ("AutoModelForCausalLM", {"hidden_size": 512, "intermediate_size": 2048, "num_hidden_layers": 6, "num_attention_heads": 8, "use_cache": False}, ())}
+
+
+def _transformers(kind, batch, length=512):
+    """A language model of random weights, its words and their targets."""
+    import transformers
+
+    head, sizes, more = _KINDS[kind]
+    config = transformers.AutoConfig.for_model(kind, **sizes)
+    net = Logits(getattr(transformers, head).from_config(config), more)
+    return net, (torch.empty(batch, length, dtype=torch.long), torch.empty(batch * length, dtype=torch.long)), functional.cross_entropy
+
+
 def build(name):
     """(module, inputs and target, loss) of NAME:BATCH; nothing is allocated."""
     model, batch = name.split(":")
+    package, _, model = model.rpartition(".")
     batch = int(batch)
     with torch.device("meta"):
+        if package == "transformers":
+            return _transformers(model, batch)
+        if package == "timm":
+            import timm
+
+            return timm.create_model(model), (torch.empty(batch, 3, 224, 224), torch.empty(batch, dtype=torch.long)), functional.cross_entropy
         if model in ("gpt2", "gpt2_math", "bert"):
             words, length = (30522, 512) if model == "bert" else (50257, 1024)
             net = Language(words, length, causal=model != "bert", parts=model == "gpt2_math")

@@ -41,7 +41,7 @@ FACTS = {
     "lib/Planner/Remat/LpRounding.cpp": ("10 100", "Checkmate 5.1: a tenth of the budget, and draws"),
     "lib/Planner/Remat/RematProblem.cpp": ("1e-9 1e-9 1e-9 1e-4 1e-9", "verify() has its own tolerances, apart from solvers"),
     "lib/Planner/Remat/Rotor.cpp": ("3 6", "triples of blocks"),
-    "lib/Planner/Search/BytesLine.cpp": ("4 4 4 4 3 4 4 4 4 4 3 3", "lanes of a vector"),
+    "lib/Planner/Search/BytesLine.cpp": ("4 4 4 4 4", "blocks at once"),
     "lib/Planner/Search/LiveRanges.cpp": ("64", "bits of a word"),
     "lib/Planner/Search/Repeats.cpp": ("8", "eighths"),
     "lib/Planner/Search/RunLine.cpp": ("10", "tenths"),
