@@ -278,9 +278,11 @@ void Solving::close(RematPlan &plan) {
 RematPlan Solving::solve(bool proves) {
   proved = reportRunOnce(problem.index->graph());
   // Not 0, by which proveCost() would choose for itself.
+  const bool isInLoop = limits.effort > 0 && limits.effort < defaultMoves(step);
   const int64_t visits =
-      visitsForBound(effort.movesLeft(), step.numOps(),
-                     limits.effort > 0 && limits.effort < defaultMoves(step));
+      visitsForBound(effort.movesLeft(), step.numOps(), isInLoop);
+  const bool bounds =
+      !isInLoop || step.numOps() <= tuning::mostOpsOfBoundsInLoop;
   start();
   if (isImpossible)
     return impossibleInOrder(problem, "exact");
@@ -289,7 +291,8 @@ RematPlan Solving::solve(bool proves) {
       search.start(*runs);
   startFromNeeds();
   report();
-  prove(bestKnown(), visits / tuning::partOfFirstBound);
+  if (bounds)
+    prove(bestKnown(), visits / tuning::partOfFirstBound);
   // Closer than this is as good as proved.
   const double enough = *proved.bound /
                         *reportRunOnce(problem.index->graph()).bound *
@@ -301,7 +304,7 @@ RematPlan Solving::solve(bool proves) {
   report();
   packing.insist();
   RematPlan plan = bestPlan();
-  if (!plan.schedule.runs.empty() && !isProved(plan)) {
+  if (bounds && !plan.schedule.runs.empty() && !isProved(plan)) {
     prove(plan.cost, visits);
     plan = bestPlan();
   }

@@ -43,6 +43,9 @@ constexpr int64_t mostBoundVisits = 600'000'000;
 /// Visits for a bound at least, and the share of them before moves: the rest
 /// knows the plan that moves have found.
 constexpr int64_t leastBoundVisits = 4, partOfFirstBound = 4;
+/// Beyond so many ops, a loop of quick searches has no bounds: on a step of
+/// 132,512 nodes they took a sixth of a walk over budgets.
+constexpr int64_t mostOpsOfBoundsInLoop = 20'000;
 /// A plan this close to its bound is as good as proved; a fifth of what
 /// "optimal" allows.
 constexpr double closeToBound = 2e-5;
