@@ -190,7 +190,8 @@ def table(results: dict) -> Table:
     others = [f"{r['name']}: {r['origin']['commit']}" for r in ordered if r["origin"]["commit"] != first["origin"]["commit"]]
     lines = Table({**first["origin"], "commit": "; ".join([first["origin"]["commit"], *others])})
     seconds = "processor seconds" if first["clock"] == "cpu" else "seconds"
-    lines.add(f"A step in {seconds}, threads: {first['threads']}, {first['layout']}.", "")
+    asked = "" if first["precision"] or (first["clock"], first["threads"]) == ("wall", 2) else " What is asked is of seconds of two threads."
+    lines.add(f"A step in {seconds}, threads: {first['threads']}, {first['layout']}.{asked}", "")
     if short := first["precision"]:
         titles = ["network", "batch", "torch.compile, f32", short, "ratio", "memplan, f32", short, "ratio"]
     else:

@@ -38,6 +38,11 @@ def test_rows_of_two_commits_say_so():
     assert [line.split(" |")[0] for line in lines if line.startswith("| ")] == ["| network", "| resnet50", "| unet"]
 
 
+def test_what_is_asked_is_of_another_clock_where_that_is_so():
+    lines = step_time.table({"unet": result("unet", threads=1, clock="cpu")}).lines
+    assert lines[2] == "A step in processor seconds, threads: 1, channels-first. What is asked is of seconds of two threads."
+
+
 @pytest.mark.parametrize("flags, refused", [(["--threads=1"], True), (["--layout=channels-last"], True), ([], False)])
 def test_rows_of_other_settings_are_not_put_beside_each_other(build_dir, tmp_path, tool, flags, refused):
     tool("memplan-run")
