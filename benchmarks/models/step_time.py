@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Time of a training step in memplan and by `torch.compile`, side by side. Prints a table for docs/.
+"""Time of a training step in memplan and by `torch.compile`, side by side. Writes two tables of docs/Export.md.
 
-    benchmarks/models/step_time.py [--names A,B] [--rounds 3] [--steps 3] [--threads 2] [--clock wall|cpu] [--budget 80%] [--json FILE] [--from FILE...]
+    benchmarks/models/step_time.py [--names A,B] [--rounds 3] [--steps 3] [--threads 2] [--clock wall|cpu] [--budget 80%] [--precision bf16]
+                                   [--layout channels-last] [--json FILE] [--from FILE...] [--write]
 
 Both run the same step in f32, forward, backward and SGD, at the same batch, on data that they make up. PyTorch's forward and backward are compiled by inductor
 and its SGD is the fused one; its steps run in one process, which waits while the other side runs. memplan's run by `memplan-run`, without a budget and within
 --budget of the peak of the step without a plan. The sides take turns, so that a slow minute of the machine meets all. Of a turn the median step counts, without the
 first two of PyTorch and the first of memplan. Of the turns their median counts, and of the ratios of single turns the median too.
+
+With --precision both sides run the step in f32 and in that precision, PyTorch by autocast, memplan without a budget. That is the second table. --layout is
+that of memplan's images.
 
 --clock=cpu counts processor seconds, which other work beside changes less. It wants --threads=1, since threads that wait for each other count too. There a step of
 memplan is the difference between a run of many steps and one of one step. --from puts rows of former runs beside the new ones. Needs torchvision and `transformers`,
@@ -15,6 +19,7 @@ and for the wall clock an otherwise idle machine; takes 2 to 4 minutes a network
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -33,6 +38,7 @@ from shared import ROOT, Table, built, origin  # noqa: E402
 BATCHES = {"resnet50": 4, "mobilenet_v2": 8, "gpt2": 1, "vit_b_16": 4, "bert": 4, "unet": 1}
 ASKED = {"resnet50": .7, "mobilenet_v2": .65, "gpt2": .65, "vit_b_16": .75, "bert": .75, "unet": .75}
 RATE = 0.01
+SETTINGS = ("threads", "clock", "budget", "precision", "layout")  # of all rows of a table
 
 
 def network(name: str):
@@ -75,7 +81,7 @@ def write_program(name: str, path: pathlib.Path) -> None:
     path.write_text(export(model, inputs, targets, loss, record=record, optimizer_settings=optimizer("sgd", lr=RATE)))
 
 
-def answer(name: str, threads: int, clock) -> None:
+def answer(name: str, precision: str, threads: int, clock) -> None:
     """For each number that is read, the seconds of as many steps of PyTorch."""
     import torch
     torch.set_num_threads(threads)
@@ -83,9 +89,13 @@ def answer(name: str, threads: int, clock) -> None:
     model = build().train()
     optimizer = torch.optim.SGD(model.parameters(), lr=RATE, fused=True)
 
+    types = {"bf16": torch.bfloat16, "f16": torch.float16}
+    cast = torch.autocast("cpu", types[precision]) if precision in types else contextlib.nullcontext()
+
     @torch.compile
     def forward(*tensors):
-        return loss(model(*tensors[:len(inputs)]), *tensors[len(inputs):])
+        with cast:
+            return loss(model(*tensors[:len(inputs)]), *tensors[len(inputs):])
 
     for line in sys.stdin:
         seconds = []
@@ -117,35 +127,77 @@ def run_memplan(tool: pathlib.Path, program: pathlib.Path, arguments, flags: lis
     return float(re.search(r"^time: ([\d.]+) ms a step", printed, re.MULTILINE)[1]) * 1e-3
 
 
+@contextlib.contextmanager
+def torch_steps(name: str, precision: str, arguments):
+    """A function that gives the median seconds of a step of PyTorch, which is compiled."""
+    environment = {**os.environ, "OMP_NUM_THREADS": str(arguments.threads)}
+    command = [sys.executable, __file__, "--answer", name, "--answer-precision", precision, "--threads", str(arguments.threads), "--clock", arguments.clock]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as worker:
+        def ask(steps: int) -> float:
+            print(steps, file=worker.stdin, flush=True)
+            return statistics.median(json.loads(worker.stdout.readline()))
+        ask(2)  # compiles
+        yield lambda: ask(arguments.steps)
+        worker.stdin.close()
+
+
 def measure(name: str, arguments, tool: pathlib.Path, folder: pathlib.Path) -> dict:
     program = folder / f"{name}.mlir"
     write = subprocess.run([sys.executable, __file__, "--program", name, str(program)], capture_output=True, text=True)
     if write.returncode:
         sys.exit(write.stderr[-2000:])
-    environment = {**os.environ, "OMP_NUM_THREADS": str(arguments.threads)}
-    turns = {"torch": [], "free": [], "budget": []}
-    answers = [sys.executable, __file__, "--answer", name, "--threads", str(arguments.threads), "--clock", arguments.clock]
-    with subprocess.Popen(answers, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as worker:
-        def ask(steps: int) -> list[float]:
-            print(steps, file=worker.stdin, flush=True)
-            return json.loads(worker.stdout.readline())
-        ask(2)  # compiles
+    layout = [f"--layout={arguments.layout}"]
+    flags = {"free": layout, "budget": [*layout, f"--budget={arguments.budget}"]}
+    precisions = {"torch": "f32"}
+    if arguments.precision:
+        flags = {"free": layout, "free_short": [*layout, f"--precision={arguments.precision}"]}
+        precisions["torch_short"] = arguments.precision
+    turns = {side: [] for side in (*precisions, *flags)}
+    with contextlib.ExitStack() as workers:
+        torchs = {side: workers.enter_context(torch_steps(name, precision, arguments)) for side, precision in precisions.items()}
         for _ in range(arguments.rounds):
-            turns["torch"].append(statistics.median(ask(arguments.steps)))
-            turns["free"].append(run_memplan(tool, program, arguments, []))
-            turns["budget"].append(run_memplan(tool, program, arguments, [f"--budget={arguments.budget}"]))
-        worker.stdin.close()
-    settings = {key: getattr(arguments, key) for key in ("threads", "clock", "budget")}
-    return {"name": name, "batch": BATCHES[name], **settings, "turns": turns, "origin": origin()}
+            for side, step in torchs.items():
+                turns[side].append(step())
+            for side, each in flags.items():
+                turns[side].append(run_memplan(tool, program, arguments, each))
+    return {"name": name, "batch": BATCHES[name], **{key: getattr(arguments, key) for key in SETTINGS}, "turns": turns, "origin": origin()}
+
+
+def ratio(turns: dict, side: str, base: str) -> float:
+    """The median of the ratios of single turns."""
+    return statistics.median(own / other for own, other in zip(turns[side], turns[base]))
 
 
 def row(found: dict) -> str:
     turns = found["turns"]
-    middle = {side: statistics.median(seconds) for side, seconds in turns.items()}
-    ratio = {side: statistics.median(own / torchs for own, torchs in zip(turns[side], turns["torch"])) for side in ("free", "budget")}
-    asked = ASKED[found["name"]]
-    return (f"| {found['name']} | {found['batch']} | {middle['torch']:.3f} | {middle['free']:.3f} | {ratio['free']:.2f} | {middle['budget']:.3f} | "
-            f"{ratio['budget']:.2f} | {asked:.2f} |")
+    middle = {side: f"{statistics.median(seconds):.3f}" for side, seconds in turns.items()}
+    cells = [found["name"], str(found["batch"])]
+    if found["precision"]:
+        for long, short in (("torch", "torch_short"), ("free", "free_short")):
+            cells += [middle[long], middle[short], f"{ratio(turns, short, long):.2f}"]
+    else:
+        for side in ("free", "budget"):
+            cells += [middle[side], f"{ratio(turns, side, 'torch'):.2f}"]
+        cells[2:2] = [middle["torch"]]
+        cells += [f"{ASKED[found['name']]:.2f}"]
+    return f"| {' | '.join(cells)} |"
+
+
+def table(results: dict) -> Table:
+    """The rows in the order of BATCHES, below what they are of."""
+    ordered = [results[name] for name in BATCHES if name in results]
+    first = ordered[0]
+    others = [f"{r['name']}: {r['origin']['commit']}" for r in ordered if r["origin"]["commit"] != first["origin"]["commit"]]
+    lines = Table({**first["origin"], "commit": "; ".join([first["origin"]["commit"], *others])})
+    seconds = "processor seconds" if first["clock"] == "cpu" else "seconds"
+    asked = "" if first["precision"] or (first["clock"], first["threads"]) == ("wall", 2) else " What is asked is of seconds of two threads."
+    lines.add(f"A step in {seconds}, threads: {first['threads']}, {first['layout']}.{asked}", "")
+    if short := first["precision"]:
+        titles = ["network", "batch", "torch.compile, f32", short, "ratio", "memplan, f32", short, "ratio"]
+    else:
+        titles = ["network", "batch", "torch.compile", "memplan", "ratio", f"within {first['budget']}", "ratio", "asked"]
+    lines.add(f"| {' | '.join(titles)} |", "|---" * len(titles) + "|", *map(row, ordered))
+    return lines
 
 
 def main() -> None:
@@ -156,34 +208,37 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall")
     parser.add_argument("--budget", default="80%")
+    parser.add_argument("--precision", choices=("bf16", "f16"))
+    parser.add_argument("--layout", choices=("channels-first", "channels-last"), default="channels-first")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--from", dest="former", type=pathlib.Path, nargs="*", default=[])
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--program", nargs=2, help="used for the process of an export")
     parser.add_argument("--answer", help="used for the process of PyTorch's steps")
+    parser.add_argument("--answer-precision", default="f32", help="likewise")
     arguments = parser.parse_args()
     if arguments.program:
         return write_program(arguments.program[0], pathlib.Path(arguments.program[1]))
     if arguments.answer:
-        return answer(arguments.answer, arguments.threads, time.process_time if arguments.clock == "cpu" else time.perf_counter)
+        return answer(arguments.answer, arguments.answer_precision, arguments.threads, time.process_time if arguments.clock == "cpu" else time.perf_counter)
     tool = built(arguments.build.resolve(), "memplan-run") / "bin/memplan-run"
     results = {r["name"]: r for path in arguments.former for r in json.loads(path.read_text())}
     wanted = arguments.names.split(",") if arguments.names else [n for n in BATCHES if n not in results]
     if unknown := sorted(set(wanted) - set(BATCHES)):
         sys.exit(f"no network {', '.join(unknown)}; there are {', '.join(BATCHES)}")
+    settings = {key: getattr(arguments, key) for key in SETTINGS}
+    if others := [name for name, found in results.items() if any(found[key] != value for key, value in settings.items())]:
+        sys.exit(f"the rows of --from have other settings than the new ones: {', '.join(others)}")
     with tempfile.TemporaryDirectory() as folder:
         for name in wanted:
             results[name] = measure(name, arguments, tool, pathlib.Path(folder))
             print(row(results[name]), flush=True)
             if arguments.json:
                 arguments.json.write_text(json.dumps(list(results.values()), indent=1) + "\n")
-    ordered = [results[name] for name in BATCHES if name in results]
-    lines = Table(ordered[0]["origin"])
-    budget = ordered[0]["budget"]
-    seconds = "processor seconds" if ordered[0]["clock"] == "cpu" else "seconds"
-    lines.add(f"A step in {seconds}, threads: {ordered[0]['threads']}; the last column was asked for the seconds of two threads.", "")
-    lines.add(f"| network | batch | torch.compile | memplan | ratio | within {budget} | ratio | asked |", "|---|---|---|---|---|---|---|---|")
-    lines.add(*map(row, ordered))
+    lines = table(results)
+    if arguments.write:
+        lines.write([ROOT / "docs/Export.md"], "benchmarks/models/step_time.py" + " --precision" * bool(arguments.precision))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """Layouts of images: a step with channels last trains as the same step with channels first."""
 
 import pathlib
+import re
+import subprocess
 
 import numpy
 import pytest
@@ -41,6 +43,20 @@ def test_a_step_trains_alike_in_both_layouts(step, backend):
     for name, value in values.items():
         # Gradients that are sums of terms that cancel, such as those of a bias before a norm, are small differences of rounded numbers.
         numpy.testing.assert_allclose(last[name], value, rtol=2e-3, atol=2e-5, err_msg=name)
+
+
+# The planner would count copies of images that no kernel needs to make, and a step would spend time on them.
+def test_images_with_channels_last_are_read_as_they_are(tool, tmp_path):
+    step = tmp_path / "step.mlir"
+    command = [tool("memplan-run"), SMALL / "unet.mlir", "--layout=channels-last", f"--emit-ir={step}"]
+    subprocess.run([str(part) for part in command], check=True, capture_output=True)
+    pools = re.findall(r"memplan\.max_pool2d\w* .*", step.read_text())
+    assert len(pools) == 4 and all("channels_last" in pool and "workspace_bytes" not in pool for pool in pools)
+    found = re.findall(r"memplan\.conv2d .*workspace_bytes = (\d+).*\(tensor<([\dx]+)xf32>, tensor<([\dx]+)xf32>", step.read_text())
+    sizes = [(int(scratch), *(numpy.prod([int(size) for size in shape.split("x")]) for shape in shapes)) for scratch, *shapes in found]
+    # Filters are copied, so images have to be larger to show.
+    large = [(scratch, 4 * image) for scratch, image, filters in sizes if image > 4 * filters]
+    assert len(large) >= 2 and all(scratch < image for scratch, image in large), large
 
 
 # Where a device has no graphs, eager steps are all there are.

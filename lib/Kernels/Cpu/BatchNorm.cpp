@@ -25,6 +25,7 @@
 #include "Elements.h"
 #include "Vectors.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace memplan::runtime::cpu {
@@ -61,6 +62,16 @@ struct Moments {
 };
 } // namespace
 
+/// Moments of `count` values by the sums of their distances from `origin` and
+/// of the squares of these.
+MEMPLAN_INLINE static inline Moments momentsFrom(double origin, double sum,
+                                                 double squares, double count) {
+  double offset = sum / count;
+  double around = squares - sum * offset;
+  // Not std::max: a NaN must stay one.
+  return {origin + offset, around < 0 ? 0 : around};
+}
+
 /// One pass: distances are taken from the first value, so that a mean far from
 /// zero costs no digits.
 template <typename T>
@@ -86,36 +97,98 @@ MEMPLAN_INLINE static inline Moments momentsOf(const Extent &extent, int64_t c,
           squares.lane[lane] += d * d;
         });
   }
-  double total = sum.total(), offset = total / count;
-  double around = squares.total() - total * offset;
-  // Not std::max: a NaN must stay one.
-  return {origin + offset, around < 0 ? 0 : around};
+  return momentsFrom(origin, sum.total(), squares.total(), count);
+}
+
+namespace {
+/// What the forward pass reads and writes.
+template <typename T, typename P> struct Forward {
+  Extent extent;
+  Samples<T> x, y;
+  const P *scale, *bias;
+  float *means, *invstds, *variances;
+  double epsilon, count;
+
+  explicit Forward(const memplan_launch_t *launch)
+      : extent(launch->inputs[0]), x(launch, 0, extent),
+        y(launch, launch->input_count, extent),
+        scale(dataOf<P>(launch->inputs[1])), bias(dataOf<P>(launch->inputs[2])),
+        means(f32(launch->outputs[1])), invstds(f32(launch->outputs[2])),
+        variances(f32(launch->outputs[3])),
+        epsilon(floatAttribute(launch, "epsilon", 1e-5)),
+        count(double(extent.perChannel())) {}
+
+  MEMPLAN_INLINE void write(int64_t c, const Moments &moments) const {
+    means[c] = float(moments.mean);
+    invstds[c] = float(1.0 / std::sqrt(moments.squares / count + epsilon));
+    variances[c] = float(moments.squares / (count > 1 ? count - 1 : 1));
+  }
+};
+} // namespace
+
+/// Channels that are summed side by side where they are neighbours in memory.
+/// Their sums fit the first cache.
+static constexpr int64_t mostColumns = 256;
+
+/// Neighbouring channels of a task. What a channel gives does not depend on it.
+static int64_t columnGrain(const memplan_launch_t *launch, int64_t channels) {
+  const int64_t threads = std::max<int64_t>(1, launch->threads);
+  const int64_t share = (channels + threads - 1) / threads;
+  return std::min((share + lanes - 1) / lanes * lanes, mostColumns);
+}
+
+/// Channels [begin, end), row by row, with the bits of one after the other.
+template <typename T, typename P>
+MEMPLAN_INLINE static inline void forwardColumns(const Forward<T, P> &f,
+                                                 int64_t begin, int64_t end) {
+  const int64_t width = end - begin;
+  double sum[mostColumns] = {}, squares[mostColumns] = {}, origin[mostColumns];
+  float mean[mostColumns], factor[mostColumns], shift[mostColumns];
+  for (int64_t i = 0; i < width; ++i)
+    origin[i] = f.extent.n > 0 ? double(float(f.x.run(0, begin)[i])) : 0;
+  for (int64_t n = 0; n < f.extent.n; ++n) {
+    const T *row = f.x.run(n, begin);
+    for (int64_t i = 0; i < width; ++i) {
+      double d = double(float(row[i])) - origin[i];
+      sum[i] += d;
+      squares[i] += d * d;
+    }
+  }
+  for (int64_t i = 0, c = begin; c < end; ++i, ++c) {
+    f.write(c, momentsFrom(origin[i], sum[i], squares[i], f.count));
+    mean[i] = f.means[c];
+    factor[i] = f.invstds[c] * f.scale[c];
+    shift[i] = f.bias[c];
+  }
+  for (int64_t n = 0; n < f.extent.n; ++n) {
+    const T *from = f.x.run(n, begin);
+    T *to = f.y.run(n, begin);
+    MEMPLAN_INDEPENDENT
+    for (int64_t i = 0; i < width; ++i)
+      to[i] = T((from[i] - mean[i]) * factor[i] + shift[i]);
+  }
 }
 
 template <typename T, typename P>
 static memplan_status_t forward(const memplan_launch_t *launch) {
-  Extent extent(launch->inputs[0]);
-  const Samples<T> x(launch, 0, extent);
-  const Samples<T> y(launch, launch->input_count, extent);
-  const P *scale = dataOf<P>(launch->inputs[1]);
-  const P *bias = dataOf<P>(launch->inputs[2]);
-  float *means = f32(launch->outputs[1]);
-  float *invstds = f32(launch->outputs[2]);
-  float *variances = f32(launch->outputs[3]);
-  double epsilon = floatAttribute(launch, "epsilon", 1e-5);
-  double count = double(extent.perChannel());
+  const Forward<T, P> f(launch);
+  const Extent &extent = f.extent;
+  if (extent.inner == 1) {
+    vectorFor(launch, extent.c, columnGrain(launch, extent.c),
+              [=](int64_t begin, int64_t end)
+                  MEMPLAN_INLINE { forwardColumns(f, begin, end); });
+    return MEMPLAN_OK;
+  }
   auto channels = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
     for (int64_t c = begin; c < end; ++c) {
-      auto [mean, squares] = momentsOf(extent, c, x);
-      means[c] = float(mean);
-      invstds[c] = float(1.0 / std::sqrt(squares / count + epsilon));
-      variances[c] = float(squares / (count > 1 ? count - 1 : 1));
-      float m = means[c], factor = invstds[c] * scale[c], shift = bias[c];
-      for (int64_t n = 0; n < extent.n; ++n) {
-        const T *from = x.run(n, c);
-        T *to = y.run(n, c);
+      f.write(c, momentsOf(f.extent, c, f.x));
+      float m = f.means[c], factor = f.invstds[c] * f.scale[c],
+            shift = f.bias[c];
+      for (int64_t n = 0; n < f.extent.n; ++n) {
+        const T *from = f.x.run(n, c);
+        T *to = f.y.run(n, c);
         MEMPLAN_INDEPENDENT
-        for (int64_t i = 0; i < extent.inner; ++i)
+        for (int64_t i = 0; i < f.extent.inner; ++i)
           to[i] = T((from[i] - m) * factor + shift);
       }
     }
@@ -156,35 +229,92 @@ gradSumsOf(const Extent &extent, int64_t c, const Samples<T> &dy,
   return {grads.total(), products.total()};
 }
 
+namespace {
+/// What the backward pass reads and writes.
+template <typename T, typename P> struct Backward {
+  Extent extent;
+  Samples<T> dy, x, dx;
+  const P *scale;
+  const float *means, *invstds;
+  P *dscale, *dbias;
+  double count;
+
+  explicit Backward(const memplan_launch_t *launch)
+      : extent(launch->inputs[1]), dy(launch, 0, extent), x(launch, 1, extent),
+        dx(launch, launch->input_count, extent),
+        scale(dataOf<P>(launch->inputs[2])), means(f32(launch->inputs[3])),
+        invstds(f32(launch->inputs[4])), dscale(dataOf<P>(launch->outputs[1])),
+        dbias(dataOf<P>(launch->outputs[2])),
+        count(double(extent.perChannel())) {}
+};
+} // namespace
+
+/// As forwardColumns().
+template <typename T, typename P>
+MEMPLAN_INLINE static inline void backwardColumns(const Backward<T, P> &b,
+                                                  int64_t begin, int64_t end) {
+  const int64_t width = end - begin;
+  double sum[mostColumns] = {}, products[mostColumns] = {};
+  float mean[mostColumns], invstd[mostColumns], factor[mostColumns];
+  float meanGrad[mostColumns], meanProduct[mostColumns];
+  for (int64_t i = 0; i < width; ++i) {
+    mean[i] = b.means[begin + i];
+    invstd[i] = b.invstds[begin + i];
+    factor[i] = b.scale[begin + i] * invstd[i];
+  }
+  for (int64_t n = 0; n < b.extent.n; ++n) {
+    const T *grads = b.dy.run(n, begin), *values = b.x.run(n, begin);
+    for (int64_t i = 0; i < width; ++i) {
+      double g = double(float(grads[i]));
+      sum[i] += g;
+      products[i] += g * double((values[i] - mean[i]) * invstd[i]);
+    }
+  }
+  for (int64_t i = 0; i < width; ++i) {
+    meanGrad[i] = float(sum[i] / b.count);
+    meanProduct[i] = float(products[i] / b.count);
+    b.dscale[begin + i] = P(float(products[i]));
+    b.dbias[begin + i] = P(float(sum[i]));
+  }
+  for (int64_t n = 0; n < b.extent.n; ++n) {
+    const T *grads = b.dy.run(n, begin), *values = b.x.run(n, begin);
+    T *to = b.dx.run(n, begin);
+    MEMPLAN_INDEPENDENT
+    for (int64_t i = 0; i < width; ++i) {
+      float h = (values[i] - mean[i]) * invstd[i];
+      to[i] = T(factor[i] * (grads[i] - meanGrad[i] - h * meanProduct[i]));
+    }
+  }
+}
+
 template <typename T, typename P>
 static memplan_status_t backward(const memplan_launch_t *launch) {
-  Extent extent(launch->inputs[1]);
-  const Samples<T> dy(launch, 0, extent), x(launch, 1, extent);
-  const Samples<T> dx(launch, launch->input_count, extent);
-  const P *scale = dataOf<P>(launch->inputs[2]);
-  const float *means = f32(launch->inputs[3]);
-  const float *invstds = f32(launch->inputs[4]);
-  P *dscale = dataOf<P>(launch->outputs[1]);
-  P *dbias = dataOf<P>(launch->outputs[2]);
-  double count = double(extent.perChannel());
+  const Backward<T, P> b(launch);
+  const Extent &extent = b.extent;
+  if (extent.inner == 1) {
+    vectorFor(launch, extent.c, columnGrain(launch, extent.c),
+              [=](int64_t begin, int64_t end)
+                  MEMPLAN_INLINE { backwardColumns(b, begin, end); });
+    return MEMPLAN_OK;
+  }
   auto channels = [=](int64_t begin, int64_t end) MEMPLAN_INLINE {
     for (int64_t c = begin; c < end; ++c) {
-      float mean = means[c], invstd = invstds[c];
-      auto [sum, products] = gradSumsOf(extent, c, dy, x, mean, invstd);
-      float factor = scale[c] * invstd;
-      float meanGrad = float(sum / count),
-            meanProduct = float(products / count);
-      for (int64_t n = 0; n < extent.n; ++n) {
-        const T *values = x.run(n, c), *grads = dy.run(n, c);
-        T *to = dx.run(n, c);
+      float mean = b.means[c], invstd = b.invstds[c];
+      auto [sum, products] = gradSumsOf(b.extent, c, b.dy, b.x, mean, invstd);
+      float factor = b.scale[c] * invstd;
+      float meanGrad = float(sum / b.count),
+            meanProduct = float(products / b.count);
+      for (int64_t n = 0; n < b.extent.n; ++n) {
+        const T *values = b.x.run(n, c), *grads = b.dy.run(n, c);
+        T *to = b.dx.run(n, c);
         MEMPLAN_INDEPENDENT
-        for (int64_t i = 0; i < extent.inner; ++i) {
+        for (int64_t i = 0; i < b.extent.inner; ++i) {
           float h = (values[i] - mean) * invstd;
           to[i] = T(factor * (grads[i] - meanGrad - h * meanProduct));
         }
       }
-      dscale[c] = P(float(products));
-      dbias[c] = P(float(sum));
+      b.dscale[c] = P(float(products));
+      b.dbias[c] = P(float(sum));
     }
   };
   vectorFor(launch, extent.c, rowGrain(extent.perChannel()), channels);

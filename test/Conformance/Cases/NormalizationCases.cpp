@@ -140,7 +140,7 @@ void addNormalizationCases(std::vector<Case> &cases) {
   uint64_t seed = 3000;
   for (Shape shape : {Shape{4, 3, 5, 2}, Shape{6, 4}, Shape{2, 1, 7},
                       Shape{3, 2, 1, 1}, Shape{2, 5, 40, 30}, Shape{2, 3, 9, 5},
-                      Shape{8, 2, 40, 30}, Shape{600, 70}})
+                      Shape{8, 2, 40, 30}, Shape{600, 70}, Shape{20, 300}})
     addNorm(cases, "memplan.batch_norm", "rank " + std::to_string(shape.size()),
             shape, byChannel(shape), true, seed += 10);
   for (Shape shape : {Shape{6, 8}, Shape{2, 3, 5}, Shape{9}, Shape{3, 70},

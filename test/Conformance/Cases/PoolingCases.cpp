@@ -152,6 +152,7 @@ static void addChannelsFirst(std::vector<Case> &cases) {
       {"wide, padded", 1, 1, 5, 45, 3, 3, 2, 2, 1, 1},
       {"wide, stride 3", 1, 1, 5, 60, 2, 3, 1, 3, 1, 1},
       {"wider than a piece", 1, 1, 2, 300, 2, 2, 1, 1},
+      {"more channels than a piece", 1, 150, 3, 4, 2, 2, 1, 1},
   };
   uint64_t seed = 5000;
   for (const Pool &k : list)

@@ -24,8 +24,9 @@ struct Geometry {
   memory::dims strides, dilation, padding, paddingEnd;
   memory::data_type type; ///< of all operands
   bool channelsLast;      ///< in memory; the sizes above are n, c, h, w
-  /// Few input channels waste most of a blocked layout; there the plain one is
-  /// at least as fast and takes no copies.
+  /// Images stay as they lie. Few input channels waste most of a blocked
+  /// layout, and with channels last the kernels are as fast as on blocks;
+  /// neither takes copies then.
   bool plain = false;
 
   Geometry(const memplan_launch_t *launch, const memplan_tensor_t &imageTensor,
@@ -35,7 +36,7 @@ struct Geometry {
     image = sizesOf(imageTensor);
     filter = sizesOf(filterTensor);
     result = sizesOf(resultTensor);
-    plain = image[1] < 8;
+    plain = channelsLast || image[1] < 8;
     cpu::Pair s = cpu::pairAttribute(launch, "strides", 1);
     cpu::Pair p = cpu::pairAttribute(launch, "padding", 0);
     cpu::Pair d = cpu::pairAttribute(launch, "dilation", 1);
