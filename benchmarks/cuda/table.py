@@ -29,6 +29,7 @@ ON_A_GPU = [
     ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mpp --backend=cuda --steps=20` against `benchmarks/torch_eager`"),
     ("the same in TF32 and bf16 on tensor cores, NCHW", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=tf32 --steps=20`, and `bf16`, against `benchmarks/torch_eager` in the same precision"),
     ("ResNet-50 batch 32 in bf16, channels last: time / PyTorch's with `channels_last`, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=bf16 --layout=channels-last --steps=20` against `benchmarks/torch_eager`"),
+    ("the same with `--fuse`: time / without", "< 1.0", "`memplan-run STEP.mlir --backend=cuda --precision=bf16 --fuse --steps=20`; `--profile=FILE` names the variants"),
     ("two ranks with a GPU each: parameters after ten steps / those of one process with both batches", "equal to rounding; equal bits on both ranks", "docs/Ranks.md with `--backend=cuda` and `CUDA_VISIBLE_DEVICES=$MEMPLAN_RANK`, then `cmp` of `--save-params`"),
     ("updates of a step: launches, time / those of a launch each", "1 or 2 a kind; below 1", "`nsys profile memplan-run STEP.mpp --backend=cuda --steps=20`"),
     ("host time of an operation in a replay", "< 1 us", "`memplan-run STEP.mpp --backend=cuda --steps=100`, less the sum of a `--profile`"),
@@ -132,7 +133,11 @@ def first_table(options, folder):
              ("updates that follow each other share a launch, with the bits of one each", "1 launch", tests(options.build, "CudaMockTests", "CudaUpdates.*"), "host"),
              ("two ranks: gradients of both / of one process with both batches", "equal", "`test/Tools/test_ranks.py`", "CPU"),
              ("NCCL: one rank of two", "sums go through it", tests(options.build, "CudaMockTests", "CudaRanks.*"), "compiled, and on a mock"),
-             ("cublasLt, fused epilogues, cuDNN's attention", "-", "not built", "-")]
+             ("products with a bias, a GELU or their gradients: one kernel of cuBLASLt or the operations apart, as planned", "all right", tests(options.build, "CudaMockTests", "CudaVariants.of_products*"), "host, cuBLASLt mocked"),
+             ("convolutions with bias and ReLU: engines for the three operations, scratch to the byte", ">= 2 each", tests(options.build, "CudaDescribedTests", "*take_bias_and_relu"), "cuDNN without a GPU"),
+             ("ten replays of one graph with a learning rate that changes / ten eager steps", "bit for bit", tests(options.build, "CudaMockTests", "CudaGraphs.a_replay_takes*"), "host"),
+             ("batches: page-locked, no wait but that of the step", "all", tests(options.build, "CudaMockTests", "CudaFeeding.*"), "mock"),
+             ("cuDNN's attention", "-", "not taken: no engine in bf16 without a GPU", "-")]
     return rows
 
 

@@ -8,10 +8,10 @@
 
 //
 // One definition for all backends. A step is made on the host from the
-// attributes of a launch. Called with an element of the parameter, of the
-// gradient and of each of its `states` states, it writes the new states and
-// returns the new parameter. The formulas are those of the operations; see
-// UpdateOps.td.
+// attributes of a launch, and scaleRate() multiplies its learning rate. Called
+// with an element of the parameter, of the gradient and of each of its `states`
+// states, it writes the new states and returns the new parameter. The formulas
+// are those of the operations; see UpdateOps.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,6 +54,7 @@ struct SgdStep {
       : lr(singleAttribute(launch, "lr", 0)),
         decay(singleAttribute(launch, "weight_decay", 0)) {}
 
+  MEMPLAN_STEP void scaleRate(float by) { lr *= by; }
   MEMPLAN_STEP float operator()(float param, float grad, float *) const {
     return param - lr * (grad + decay * param);
   }
@@ -71,6 +72,7 @@ struct MomentumStep {
         decay(singleAttribute(launch, "weight_decay", 0)),
         nesterov(intAttribute(launch, "nesterov", 0) != 0) {}
 
+  MEMPLAN_STEP void scaleRate(float by) { lr *= by; }
   MEMPLAN_STEP float operator()(float param, float grad, float *state) const {
     float d = grad + decay * param;
     float velocity = momentum * state[0] + d;
@@ -97,16 +99,22 @@ struct AdamStep {
   static constexpr int states = 2;
   MeanRates first, second;
   float epsilon, shrink, added;
+  double decay; ///< of a step, before it is scaled
 
   AdamStep(const memplan_launch_t *launch, bool decoupled)
       : first(launch, "beta1", 0.9), second(launch, "beta2", 0.999),
         epsilon(singleAttribute(launch, "epsilon", 1e-8)) {
     double lr = floatAttribute(launch, "lr", 0);
-    double decay = floatAttribute(launch, "weight_decay", 0);
-    shrink = decoupled ? float(1 - lr * decay) : 1.0f;
-    added = decoupled ? 0.0f : float(decay);
+    const double wanted = floatAttribute(launch, "weight_decay", 0);
+    decay = decoupled ? lr * wanted : 0;
+    shrink = float(1 - decay);
+    added = decoupled ? 0.0f : float(wanted);
   }
 
+  /// The rates of the step are scaled where they are made.
+  MEMPLAN_STEP void scaleRate(float by) {
+    shrink = float(1 - decay * double(by));
+  }
   MEMPLAN_STEP float operator()(float param, float grad, float *state,
                                 const AdamRates &rates) const {
     float d = grad + added * param;
@@ -132,6 +140,7 @@ template <bool withVelocity> struct RmspropStep {
         epsilon(singleAttribute(launch, "epsilon", 1e-8)),
         square(launch, "alpha", 0.99) {}
 
+  MEMPLAN_STEP void scaleRate(float by) { lr *= by; }
   MEMPLAN_STEP float operator()(float param, float grad, float *state) const {
     float d = grad + decay * param;
     float v = square.keep * state[0] + square.take * (d * d);
@@ -155,6 +164,7 @@ struct AdagradStep {
         decay(singleAttribute(launch, "weight_decay", 0)),
         epsilon(singleAttribute(launch, "epsilon", 1e-10)) {}
 
+  MEMPLAN_STEP void scaleRate(float by) { lr *= by; }
   MEMPLAN_STEP float operator()(float param, float grad, float *state) const {
     float d = grad + decay * param;
     float sum = state[0] + d * d;
@@ -168,14 +178,20 @@ struct LionStep {
   static constexpr int states = 1;
   MeanRates first, second;
   float lr, shrink;
+  double decay; ///< of a step, before it is scaled
 
   explicit LionStep(const memplan_launch_t *launch)
       : first(launch, "beta1", 0.9), second(launch, "beta2", 0.99) {
     double rate = floatAttribute(launch, "lr", 0);
     lr = float(rate);
-    shrink = float(1 - rate * floatAttribute(launch, "weight_decay", 0));
+    decay = rate * floatAttribute(launch, "weight_decay", 0);
+    shrink = float(1 - decay);
   }
 
+  MEMPLAN_STEP void scaleRate(float by) {
+    lr *= by;
+    shrink = float(1 - decay * double(by));
+  }
   MEMPLAN_STEP float operator()(float param, float grad, float *state) const {
     float toward = first.keep * state[0] + first.take * grad;
     // A NaN stays one.

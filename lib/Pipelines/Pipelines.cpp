@@ -49,6 +49,8 @@ void mlir::memplan::buildPreparePipeline(
     pm.addNestedPass<func::FuncOp>(createChannelsLastPass());
     pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   }
+  if (options.fuse)
+    pm.addNestedPass<func::FuncOp>(createFusePass());
 }
 
 void mlir::memplan::buildPreparePipeline(OpPassManager &pm) {

@@ -107,6 +107,16 @@ public:
 private:
   runtime::Status read(std::unique_ptr<llvm::MemoryBuffer> source);
   runtime::Status prepare();
+  /// Scratch and variants of the backend's kernels.
+  runtime::Status setScratch(const runtime::Device &device);
+  /// Plans the prepared module.
+  runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>> makePlan();
+  /// Takes apart fused operations that the plan runs more than once, or all
+  /// where there is no plan. False where there are none.
+  bool splitRecomputed();
+  /// The better of the plan that was made and that of the step without fused
+  /// operations that it recomputes.
+  runtime::Status planSplit();
   runtime::Status takeBudgetOf(const runtime::Device &device);
   /// A status for what a diagnostic has explained.
   runtime::Status explained() const;

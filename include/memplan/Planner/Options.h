@@ -71,7 +71,8 @@ struct PlanOptions {
   double lossScale = 0; ///< First scale of the loss; 0: the optimizer's.
   /// Layout of images: "channels-first", as programs have it, "channels-last".
   std::string layout = "channels-first";
-  int64_t ranks = 1;            ///< Processes that share the batch.
+  bool fuse = false; ///< Products and convolutions take what follows them.
+  int64_t ranks = 1; ///< Processes that share the batch.
   std::string backend = "none"; ///< Backend whose scratch is planned.
   int64_t kernelThreads = 1;    ///< On which that scratch depends.
 };

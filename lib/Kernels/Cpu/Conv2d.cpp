@@ -10,7 +10,7 @@
 // memplan.conv2d: y[n,o,i,j] = bias[o] + sum over c, a, b of
 //   filter[o,c,a,b] * x[n, c, i s - p + a d, j s - p + b d]
 //   in  x [N,C,H,W], filter [O,C/groups,kh,kw], bias [O] (optional)   f32
-//   out y [N,O,Ho,Wo]
+//   out y [N,O,Ho,Wo]; with `relu` no element is below 0
 // A row of the output is summed in pieces that stay in the first cache; the
 // order of the sum is c, a, b for every element.
 //
@@ -69,6 +69,7 @@ static memplan_status_t conv2d(const memplan_launch_t *launch) {
   const float *bias =
       launch->input_count == 3 ? f32(launch->inputs[2]) : nullptr;
   float *y = f32(launch->outputs[0]);
+  const bool relu = intAttribute(launch, "relu", 0) != 0;
   int64_t cg = g.channelsPerGroup();
   parallelFor(launch, g.n * g.o, 1, [&](int64_t beginPlane, int64_t endPlane) {
     for (int64_t plane = beginPlane; plane < endPlane; ++plane) {
@@ -82,6 +83,8 @@ static memplan_status_t conv2d(const memplan_launch_t *launch) {
           int64_t last = std::min(first + tile, g.wo);
           std::fill_n(sum, last - first, bias ? bias[o] : 0.0f);
           sumRow(row, first, last, sum);
+          for (int64_t j = 0; relu && j < last - first; ++j)
+            sum[j] = sum[j] < 0 ? 0.0f : sum[j];
           std::copy_n(sum, last - first,
                       y + (plane * g.ho + row.i) * g.wo + first);
         }

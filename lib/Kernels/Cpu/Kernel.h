@@ -117,6 +117,7 @@ KernelList crossEntropyKernels();
 KernelList dropoutKernels();
 KernelList elementLossKernels();
 KernelList embeddingKernels();
+KernelList fusedMatmulKernels();
 KernelList generatorKernels();
 KernelList indexKernels();
 KernelList layerNormKernels();

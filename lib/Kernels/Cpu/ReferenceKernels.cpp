@@ -62,6 +62,7 @@ static std::vector<memplan_kernel_t> collect() {
                           dropoutKernels(),
                           elementLossKernels(),
                           embeddingKernels(),
+                          fusedMatmulKernels(),
                           generatorKernels(),
                           indexKernels(),
                           layerNormKernels(),

@@ -96,8 +96,28 @@ static memplan_status_t lossScaleUpdate(const memplan_launch_t *launch) {
   return MEMPLAN_OK;
 }
 
+/// Attributes with the learning rate multiplied by a scalar.
+struct RatedAttributes {
+  static constexpr int32_t most = 16;
+  memplan_attribute_t list[most];
+
+  memplan_status_t take(const memplan_launch_t *launch, float rate) {
+    if (launch->attribute_count > most)
+      return fail(launch, MEMPLAN_INVALID_ARGUMENT,
+                  "an update has %d attributes; %d are allowed",
+                  launch->attribute_count, most);
+    for (int32_t i = 0; i < launch->attribute_count; ++i) {
+      list[i] = launch->attributes[i];
+      if (std::strcmp(list[i].name, "lr") == 0)
+        list[i].float_value *= double(rate);
+    }
+    return MEMPLAN_OK;
+  }
+};
+
 /// The update `launched` of `inputs` operands, which a further one, a scalar,
-/// may skip: output k is then its old version, input k.
+/// may skip: output k is then its old version, input k. Another scalar
+/// multiplies the learning rate.
 template <LaunchFunction launched, int inputs>
 static memplan_status_t skippable(const memplan_launch_t *launch) {
   if (launch->input_count == inputs)
@@ -105,6 +125,14 @@ static memplan_status_t skippable(const memplan_launch_t *launch) {
   if (*f32(launch->inputs[inputs]) == 0) {
     memplan_launch_t update = *launch;
     update.input_count = inputs;
+    RatedAttributes attributes;
+    if (launch->input_count > inputs + 1) {
+      if (memplan_status_t status =
+              attributes.take(launch, *f32(launch->inputs[inputs + 1]));
+          status != MEMPLAN_OK)
+        return status;
+      update.attributes = attributes.list;
+    }
     return launched(&update);
   }
   for (int k = 0; k < launch->output_count; ++k)

@@ -62,9 +62,10 @@ static memplan_status_t scale(const Call &call) {
 }
 
 void addBias(const Call &call, float *y, const float *bias, int64_t count,
-             int64_t channels, int64_t inner) {
+             int64_t channels, int64_t inner, bool relu) {
   forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
-    y[i] += bias[i / inner % channels];
+    const float sum = y[i] + (bias ? bias[i / inner % channels] : 0.0f);
+    y[i] = relu && sum < 0 ? 0.0f : sum;
   });
 }
 
@@ -77,30 +78,32 @@ void repeatHalves(const Call &call, void *y, const void *row, int64_t count,
 }
 
 void addHalfBias(const Call &call, int32_t type, void *y, const void *bias,
-                 int64_t count, int64_t channels, int64_t inner) {
+                 int64_t count, int64_t channels, int64_t inner, bool relu) {
   auto *to = static_cast<uint16_t *>(y);
   const auto *from = static_cast<const uint16_t *>(bias);
   if (type == MEMPLAN_BF16)
     forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
-      to[i] = uint16_t(bf16Bits(floatOfBf16(to[i]) +
-                                floatOfBf16(from[i / inner % channels])));
+      const float sum = floatOfBf16(to[i]) +
+                        (from ? floatOfBf16(from[i / inner % channels]) : 0.0f);
+      to[i] = uint16_t(bf16Bits(relu && sum < 0 ? 0.0f : sum));
     });
   else
     forEach(call, count, [=] MEMPLAN_DEVICE(int64_t i) {
-      to[i] = uint16_t(
-          f16Bits(floatOfF16(to[i]) + floatOfF16(from[i / inner % channels])));
+      const float sum = floatOfF16(to[i]) +
+                        (from ? floatOfF16(from[i / inner % channels]) : 0.0f);
+      to[i] = uint16_t(f16Bits(relu && sum < 0 ? 0.0f : sum));
     });
 }
 
 memplan_status_t loadBias(const Call &call) {
-  if (call.launch->input_count < 3)
+  if (call.launch->input_count < 3 && !intAttribute(call.launch, "relu", 0))
     return MEMPLAN_OK;
   const int32_t type = call.input(0).dtype;
   if (type == MEMPLAN_F32) {
-    addBias(call, nullptr, nullptr, 1, 1, 1);
+    addBias(call, nullptr, nullptr, 1, 1, 1, false);
     return MEMPLAN_OK;
   }
-  addHalfBias(call, type, nullptr, nullptr, 1, 1, 1);
+  addHalfBias(call, type, nullptr, nullptr, 1, 1, 1, false);
   repeatHalves(call, nullptr, nullptr, 1, 1);
   return MEMPLAN_OK;
 }

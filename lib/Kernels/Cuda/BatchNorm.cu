@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parts.h"
+#include "Typed.h"
 
 namespace memplan::runtime::cuda {
 
@@ -68,9 +69,10 @@ struct Statistics {
   }
 };
 
+template <typename T>
 static void sumMoments(const Call &call, const ChannelExtent &extent,
                        const Parts &parts) {
-  const float *x = call.in(0);
+  const Reader<T> x(call.input(0));
   Moments *partial = call.workspace<Moments>();
   forEachBlock(
       call, extent.c * parts.count, parts.size,
@@ -91,10 +93,13 @@ static void sumMoments(const Call &call, const ChannelExtent &extent,
 }
 
 /// Neighbouring threads take neighbouring channels.
+template <typename T, typename P>
 static memplan_status_t forwardLast(const Call &call,
                                     const ChannelExtent &extent) {
-  const float *x = call.in(0), *scale = call.in(1), *bias = call.in(2);
-  float *y = call.out(0), *means = call.out(1), *invstds = call.out(2);
+  const Reader<T> x(call.input(0));
+  const Reader<P> scale(call.input(1)), bias(call.input(2));
+  const Writer<T> y(call.output(0));
+  float *means = call.out(1), *invstds = call.out(2);
   float *variances = call.out(3);
   const double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
   const auto per = double(extent.n);
@@ -121,14 +126,17 @@ static memplan_status_t forwardLast(const Call &call,
 
 /// y may be x: an element is written by the thread that read it, when nothing
 /// else of the channel is read any more.
+template <typename T, typename P>
 static memplan_status_t forward(const Call &call) {
   const ChannelExtent extent(call.input(0));
   if (extent.inner == 1)
-    return forwardLast(call, extent);
+    return forwardLast<T, P>(call, extent);
   const Parts parts = partsOf(extent);
-  sumMoments(call, extent, parts);
-  const float *x = call.in(0), *scale = call.in(1), *bias = call.in(2);
-  float *y = call.out(0), *means = call.out(1), *invstds = call.out(2);
+  sumMoments<T>(call, extent, parts);
+  const Reader<T> x(call.input(0));
+  const Reader<P> scale(call.input(1)), bias(call.input(2));
+  const Writer<T> y(call.output(0));
+  float *means = call.out(1), *invstds = call.out(2);
   float *variances = call.out(3);
   const double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
   const auto per = double(extent.perChannel());
@@ -162,9 +170,10 @@ static memplan_status_t forward(const Call &call) {
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static void sumGrads(const Call &call, const ChannelExtent &extent,
                      const Parts &parts) {
-  const float *dy = call.in(0), *x = call.in(1);
+  const Reader<T> dy(call.input(0)), x(call.input(1));
   const float *means = call.in(3), *invstds = call.in(4);
   GradSums *partial = call.workspace<GradSums>();
   forEachBlock(call, extent.c * parts.count, parts.size,
@@ -176,7 +185,7 @@ static void sumGrads(const Call &call, const ChannelExtent &extent,
                  Sums<2> sums = block.sums<2>(
                      parts.elements(part), [&](int64_t i, double *sum) {
                        const int64_t at = extent.at(c, first + i);
-                       sum[0] += dy[at];
+                       sum[0] += double(dy[at]);
                        sum[1] += double(dy[at]) * ((x[at] - mean) * invstd);
                      });
                  block.each(1, [&](int64_t) {
@@ -185,42 +194,49 @@ static void sumGrads(const Call &call, const ChannelExtent &extent,
                });
 }
 
+template <typename T, typename P>
 static memplan_status_t backwardLast(const Call &call,
                                      const ChannelExtent &extent) {
-  const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);
+  const Reader<T> dy(call.input(0)), x(call.input(1));
+  const Reader<P> scale(call.input(2));
   const float *means = call.in(3), *invstds = call.in(4);
-  float *dx = call.out(0), *dscale = call.out(1), *dbias = call.out(2);
+  const Writer<T> dx(call.output(0));
+  const Writer<P> dscale(call.output(1)), dbias(call.output(2));
   const auto per = double(extent.n);
   const int64_t channels = extent.c;
   columnsOf(extent).run<2>(
       call,
       [=] MEMPLAN_DEVICE(int64_t, int64_t row, int64_t c, double *sum) {
         const int64_t at = row * channels + c;
-        sum[0] += dy[at];
+        sum[0] += double(dy[at]);
         sum[1] += double(dy[at]) * ((x[at] - means[c]) * invstds[c]);
       },
       [=] MEMPLAN_DEVICE(int64_t, int64_t c, const double *sum) {
         dbias[c] = float(sum[0]);
         dscale[c] = float(sum[1]);
       });
+  const Reader<P> products(call.output(1)), grads(call.output(2));
   forEach(call, extent.n * channels, [=] MEMPLAN_DEVICE(int64_t i) {
     const int64_t c = i % channels;
     const float h = (x[i] - means[c]) * invstds[c];
     dx[i] = scale[c] * invstds[c] *
-            (dy[i] - float(dbias[c] / per) - h * float(dscale[c] / per));
+            (dy[i] - float(grads[c] / per) - h * float(products[c] / per));
   });
   return MEMPLAN_OK;
 }
 
+template <typename T, typename P>
 static memplan_status_t backward(const Call &call) {
   const ChannelExtent extent(call.input(1));
   if (extent.inner == 1)
-    return backwardLast(call, extent);
+    return backwardLast<T, P>(call, extent);
   const Parts parts = partsOf(extent);
-  sumGrads(call, extent, parts);
-  const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);
+  sumGrads<T>(call, extent, parts);
+  const Reader<T> dy(call.input(0)), x(call.input(1));
+  const Reader<P> scale(call.input(2));
   const float *means = call.in(3), *invstds = call.in(4);
-  float *dx = call.out(0), *dscale = call.out(1), *dbias = call.out(2);
+  const Writer<T> dx(call.output(0));
+  const Writer<P> dscale(call.output(1)), dbias(call.output(2));
   const auto per = double(extent.perChannel());
   const GradSums *partial = call.workspace<GradSums>();
   forEachBlock(call, extent.c * parts.count, parts.size,
@@ -265,10 +281,28 @@ static memplan_status_t updateStats(const Call &call) {
   return MEMPLAN_OK;
 }
 
+static memplan_status_t launchForward(const Call &call) {
+  return byStored(call.input(0), call.input(1), [&](auto type, auto parameter) {
+    return forward<decltype(type), decltype(parameter)>(call);
+  });
+}
+
+static memplan_status_t launchBackward(const Call &call) {
+  return byStored(call.input(1), call.input(2), [&](auto type, auto parameter) {
+    return backward<decltype(type), decltype(parameter)>(call);
+  });
+}
+
 KernelTable batchNormKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.batch_norm", forward, prepareParts<Moments, 0>},
-      {"memplan.batch_norm_grad", backward, prepareParts<GradSums, 1>},
+      {.name = "memplan.batch_norm",
+       .launch = launchForward,
+       .prepare = prepareParts<Moments, 0>,
+       .takesHalves = true},
+      {.name = "memplan.batch_norm_grad",
+       .launch = launchBackward,
+       .prepare = prepareParts<GradSums, 1>,
+       .takesHalves = true},
       {"memplan.batch_norm_update_stats", updateStats},
   };
   return kernels;

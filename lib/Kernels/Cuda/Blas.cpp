@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../MatmulShape.h"
-#include "../Signature.h"
-#include "Kernel.h"
+#include "BlasLt.h"
 #include "Symbols.h"
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include <cublas_v2.h>
 
 namespace memplan::runtime::cuda {
@@ -111,9 +110,7 @@ memplan_status_t openBlas(Device &device) {
   return MEMPLAN_OK;
 }
 
-/// Scratch lets cuBLAS split long sums; which kernels it takes depends on the
-/// size, so each launch gives exactly this much, however much is there.
-static int64_t scratchBytes(const MatmulShape &shape) {
+int64_t productScratchBytes(const MatmulShape &shape) {
   constexpr int64_t least = 16 << 10, most = 4 << 20;
   int64_t wanted = shape.batches * shape.m * shape.n * 4 * 8;
   return std::clamp(wanted, least, most) / 256 * 256;
@@ -128,29 +125,11 @@ static memplan_status_t prepareMatmul(Device &device,
     return MEMPLAN_UNAVAILABLE;
   if (device.planOnly ? !mayUseLibrary("cublas") : !device.blas)
     return MEMPLAN_UNAVAILABLE;
-  prepared->workspace_bytes = scratchBytes(s);
+  if (description->variant && std::strcmp(description->variant, "cublas") != 0)
+    return MEMPLAN_UNAVAILABLE;
+  prepared->variant = description->variant ? "cublas" : nullptr;
+  prepared->workspace_bytes = productScratchBytes(s);
   return MEMPLAN_OK;
-}
-
-namespace {
-/// How the elements of a launch are stored and multiplied.
-struct Precision {
-  cudaDataType_t type;
-  cublasComputeType_t compute;
-};
-} // namespace
-
-static Precision precisionOf(const memplan_launch_t *launch) {
-  switch (launch->inputs[0].dtype) {
-  case MEMPLAN_BF16:
-    return {CUDA_R_16BF, CUBLAS_COMPUTE_32F};
-  case MEMPLAN_F16:
-    return {CUDA_R_16F, CUBLAS_COMPUTE_32F};
-  default:
-    return {CUDA_R_32F, kernels::allowsTf32(launch)
-                            ? CUBLAS_COMPUTE_32F_FAST_TF32
-                            : CUBLAS_COMPUTE_32F};
-  }
 }
 
 /// cuBLAS counts columns first. Read so, a row-major matrix is its own
@@ -167,10 +146,10 @@ static memplan_status_t matmul(const Call &call) {
     return failed(call.device, library, code, "cublasSetStream");
   blas.stream = call.device.stream;
   code = library.setWorkspace(blas.handle, call.launch->workspace,
-                              size_t(scratchBytes(s)));
+                              size_t(productScratchBytes(s)));
   if (code != CUBLAS_STATUS_SUCCESS)
     return failed(call.device, library, code, "cublasSetWorkspace");
-  const Precision precision = precisionOf(call.launch);
+  const ProductTypes precision(call.launch);
   const bool hasBias = call.launch->input_count > 2;
   const bool isHalf = precision.type != CUDA_R_32F;
   // The sum begins at a bias of 16 bits, so that it is rounded once.
@@ -190,7 +169,8 @@ static memplan_status_t matmul(const Call &call) {
     return failed(call.device, library, code, "cublasGemmStridedBatchedEx");
   call.device.forgetLibraryError();
   if (hasBias && !isHalf)
-    addBias(call, call.out(0), call.in(2), s.batches * s.m * s.n, s.n, 1);
+    addBias(call, call.out(0), call.in(2), s.batches * s.m * s.n, s.n, 1,
+            false);
   return MEMPLAN_OK;
 }
 
@@ -200,6 +180,7 @@ KernelTable blasKernels() {
        .launch = matmul,
        .prepare = prepareMatmul,
        .load = loadBias,
+       .variants = listBiasVariants,
        .takesHalves = true},
   };
   return kernels;

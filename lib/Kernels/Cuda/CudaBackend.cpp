@@ -114,15 +114,18 @@ static const std::vector<Kernel> &kernelTable() {
   static const std::vector<Kernel> &table =
       []() -> const std::vector<Kernel> & {
     auto &all = *new std::vector<Kernel>;
-    for (KernelTable list :
-         {blasKernels(),       dnnKernels(),       activationKernels(),
-          arithmeticKernels(), attentionKernels(), batchNormKernels(),
-          broadcastKernels(),  castKernels(),      directConvolutionKernels(),
-          embeddingKernels(),  generatorKernels(), indexKernels(),
-          layerNormKernels(),  lossKernels(),      mapKernels(),
-          movementKernels(),   ncclKernels(),      plainMatmulKernels(),
-          poolKernels(),       reduceKernels(),    softmaxKernels(),
-          updateKernels()})
+    for (KernelTable list : {fusedMatmulKernels(), blasKernels(),
+                             dnnKernels(),         activationKernels(),
+                             arithmeticKernels(),  attentionKernels(),
+                             batchNormKernels(),   broadcastKernels(),
+                             castKernels(),        directConvolutionKernels(),
+                             embeddingKernels(),   generatorKernels(),
+                             indexKernels(),       layerNormKernels(),
+                             lossKernels(),        mapKernels(),
+                             movementKernels(),    ncclKernels(),
+                             plainMatmulKernels(), poolKernels(),
+                             reduceKernels(),      softmaxKernels(),
+                             updateKernels()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();
@@ -179,7 +182,7 @@ static std::vector<const Kernel *> candidates(const char *name) {
   return found;
 }
 
-static void release(memplan_device_t *device, void *state) {
+void cuda::releaseStage(void *state) {
   auto *prepared = static_cast<PreparedKernel *>(state);
   if (prepared && prepared->kernel->destroy)
     prepared->kernel->destroy(prepared->state);
@@ -220,13 +223,10 @@ widenFor(const Kernel &kernel, const memplan_launch_t *description) {
              : std::make_unique<WideLaunch>(description);
 }
 
-static memplan_status_t prepare(memplan_device_t *device,
-                                const memplan_launch_t *description,
-                                memplan_prepared_t *prepared) {
-  Device &cuda = self(device);
-  memplan_status_t status = cuda.planOnly ? MEMPLAN_OK : cuda.enter();
-  if (status == MEMPLAN_OK)
-    status = checkDescription(cuda, description);
+memplan_status_t cuda::prepareStage(Device &cuda,
+                                    const memplan_launch_t *description,
+                                    memplan_prepared_t *prepared) {
+  memplan_status_t status = checkDescription(cuda, description);
   if (status != MEMPLAN_OK)
     return status;
   std::vector<const Kernel *> found = candidates(description->kernel);
@@ -264,7 +264,7 @@ static memplan_status_t prepare(memplan_device_t *device,
     prepared->operand_alignment = made->wide ? 0 : own.operand_alignment;
     status = load(cuda, *made, description);
     if (status != MEMPLAN_OK)
-      release(device, std::exchange(prepared->state, nullptr));
+      releaseStage(std::exchange(prepared->state, nullptr));
     return status;
   }
   if (description->variant)
@@ -275,6 +275,23 @@ static memplan_status_t prepare(memplan_device_t *device,
   return cuda.fail(MEMPLAN_UNAVAILABLE,
                    "no kernel '%s' in this backend takes these operands",
                    description->kernel);
+}
+
+memplan_status_t cuda::launchStage(const Call &call) {
+  const auto *prepared =
+      static_cast<const PreparedKernel *>(call.launch->state);
+  return prepared->run(call, prepared->kernel->launch);
+}
+
+static void release(memplan_device_t *, void *state) { releaseStage(state); }
+
+static memplan_status_t prepare(memplan_device_t *device,
+                                const memplan_launch_t *description,
+                                memplan_prepared_t *prepared) {
+  Device &cuda = self(device);
+  memplan_status_t status = cuda.planOnly ? MEMPLAN_OK : cuda.enter();
+  return status == MEMPLAN_OK ? prepareStage(cuda, description, prepared)
+                              : status;
 }
 
 static memplan_status_t listVariants(memplan_device_t *device,

@@ -177,7 +177,19 @@ memplan_status_t Device::open() {
   std::snprintf(name, sizeof(name), "cuda:%d, %s", number, properties.name);
   model = properties.name;
   status = openFault();
+  if (status == MEMPLAN_OK)
+    openStaging();
   return status == MEMPLAN_OK ? openLibraries() : status;
+}
+
+/// Without it values still come from the host, slower.
+void Device::openStaging() {
+  void *bytes = nullptr;
+  if (cudaHostAlloc(&bytes, size_t(stagingBytes), cudaHostAllocDefault) ==
+      cudaSuccess)
+    staging = static_cast<std::byte *>(bytes);
+  else
+    forgetLibraryError();
 }
 
 /// The first stream and the fault word.
@@ -214,6 +226,8 @@ memplan_status_t Device::openLibraries() {
   if (status == MEMPLAN_OK)
     status = openBlas(*this);
   if (status == MEMPLAN_OK)
+    status = openBlasLt(*this);
+  if (status == MEMPLAN_OK)
     status = openDnn(*this);
   if (status == MEMPLAN_OK)
     status = openNccl(*this);
@@ -233,6 +247,7 @@ Device::~Device() {
     if (engine)
       cudaStreamSynchronize(engine);
   blas.reset();
+  blasLt.reset();
   dnn.reset();
   nccl.reset();
   for (auto &[base, block] : blocks)
@@ -241,6 +256,8 @@ Device::~Device() {
     cudaFree(fault);
   if (faultOnHost)
     cudaFreeHost(faultOnHost);
+  if (staging)
+    cudaFreeHost(staging);
   for (cudaEvent_t event : events)
     if (event)
       cudaEventDestroy(event);

@@ -11,6 +11,7 @@
 
 #include "memplan-c/Backend.h"
 
+#include <cstddef>
 #include <cuda_runtime_api.h>
 #include <map>
 #include <memory>
@@ -31,6 +32,7 @@ enum Fault : int32_t {
 };
 
 struct BlasHandle;
+struct LtHandle;
 struct DnnHandle;
 struct NcclHandle;
 struct UpdateQueue;
@@ -94,8 +96,14 @@ struct Device {
   int32_t *fault = nullptr;       ///< on the device
   int32_t *faultOnHost = nullptr; ///< page-locked
   std::map<void *, Block> blocks;
+  /// Page-locked bytes through which values come from the host; null where
+  /// there were none. Those before `staged` may still be read.
+  std::byte *staging = nullptr;
+  static constexpr int64_t stagingBytes = int64_t(16) << 20;
+  int64_t staged = 0;
   std::unique_ptr<UpdateQueue> updates; ///< launched, and not yet started
   std::shared_ptr<BlasHandle> blas;     ///< null: MEMPLAN_CUDA_WITHOUT names it
+  std::shared_ptr<LtHandle> blasLt;     ///< likewise
   std::shared_ptr<DnnHandle> dnn;       ///< likewise, or built without cuDNN
   std::shared_ptr<NcclHandle> nccl;     ///< null: the process is no rank
   std::string versions;                 ///< of what is loaded
@@ -114,6 +122,7 @@ struct Device {
 private:
   memplan_status_t lose(cudaError_t code, const char *what);
   memplan_status_t openFault();
+  void openStaging();
   memplan_status_t openLibraries();
 };
 
@@ -127,6 +136,7 @@ bool isSet(const char *name);
 /// Open the library and its handle, before any arena takes the memory that it
 /// needs. Without it where MEMPLAN_CUDA_WITHOUT names it.
 memplan_status_t openBlas(Device &device);
+memplan_status_t openBlasLt(Device &device);
 memplan_status_t openDnn(Device &device);
 /// Joins the ranks that the environment names, if any.
 memplan_status_t openNccl(Device &device);

@@ -74,12 +74,14 @@ template <bool channelsLast> struct ConvLayouts {
         y{g.o, g.ho, g.wo} {}
 };
 
-/// y[n,o,i,j] = bias[o] + sum of x[n,c,i s - p + a d,...] filter[o,c,a,b].
+/// y[n,o,i,j] = bias[o] + sum of x[n,c,i s - p + a d,...] filter[o,c,a,b], or 0
+/// where that is below and the launch has `relu`.
 template <bool channelsLast> static memplan_status_t conv2d(const Call &call) {
   Conv2dGeometry g =
       conv2dGeometry(call.launch, call.input(0), call.input(1), call.output(0));
   const float *x = call.in(0), *filter = call.in(1), *bias = call.in(2);
   float *y = call.out(0);
+  const bool relu = intAttribute(call.launch, "relu", 0) != 0;
   int64_t cg = g.channelsPerGroup(), og = g.outputsPerGroup();
   const ConvLayouts<channelsLast> layouts(g);
   forEach(call, g.n * g.o * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
@@ -101,7 +103,7 @@ template <bool channelsLast> static memplan_status_t conv2d(const Call &call) {
                    x[layouts.x.place({n, o / og * cg + c, row, column})];
         }
       }
-    y[at] = sum;
+    y[at] = relu && sum < 0 ? 0.0f : sum;
   });
   return MEMPLAN_OK;
 }

@@ -134,6 +134,7 @@ bool Convolution::tryFilterGrad(cudnnConvolutionBwdFilterAlgo_t wanted) {
 bool Convolution::choose(Direction direction) {
   switch (direction) {
   case Direction::Forward:
+  case Direction::ForwardBiasRelu:
     return tryForward(CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM) ||
            tryForward(CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM);
   case Direction::InputGrad:
@@ -162,6 +163,7 @@ static Conv2dGeometry geometryOf(const memplan_launch_t *launch,
   const memplan_tensor_t &out = launch->outputs[0];
   switch (direction) {
   case Direction::Forward:
+  case Direction::ForwardBiasRelu:
     return conv2dGeometry(launch, first, second, out);
   case Direction::InputGrad:
     return conv2dGeometry(launch, out, second, first);
@@ -229,10 +231,20 @@ static std::string choose(const std::vector<DnnVariant> &variants,
   return "";
 }
 
+/// The sums and what follows them, where engines compute both.
+static Direction withEpilogue(Direction direction,
+                              const memplan_launch_t *launch) {
+  return direction == Direction::Forward && launch->input_count > 2 &&
+                 intAttribute(launch, "relu", 0)
+             ? Direction::ForwardBiasRelu
+             : direction;
+}
+
 template <Direction direction>
 static memplan_status_t prepare(Device &device,
                                 const memplan_launch_t *description,
                                 memplan_prepared_t *prepared) {
+  const Direction whole = withEpilogue(direction, description);
   const Conv2dGeometry g = geometryOf(description, direction);
   const DnnPrecision precision = precisionOf(description);
   if (!fits(g))
@@ -240,15 +252,15 @@ static memplan_status_t prepare(Device &device,
   if (!device.dnn && !(device.planOnly && mayUseLibrary("cudnn")))
     return MEMPLAN_UNAVAILABLE;
   if (description->variant)
-    return prepareNamed(device, g, direction, precision, description->variant,
+    return prepareNamed(device, g, whole, precision, description->variant,
                         prepared);
   std::string name;
   if (device.dnn && device.dnn->engines)
-    name = choose(device.dnn->engines->variants(g, direction, precision),
+    name = choose(device.dnn->engines->variants(g, whole, precision),
                   description->workspace_bytes, prepared);
   // It was not planned: what cannot be built gives way.
-  if (!name.empty() && prepareNamed(device, g, direction, precision, name,
-                                    prepared) == MEMPLAN_OK)
+  if (!name.empty() &&
+      prepareNamed(device, g, whole, precision, name, prepared) == MEMPLAN_OK)
     return MEMPLAN_OK;
   if (device.planOnly) {
     prepared->workspace_bytes = roomToPlan(g, precision);
@@ -274,8 +286,8 @@ static memplan_status_t listVariants(Device &device,
   Conv2dGeometry g = geometryOf(description, direction);
   if (!fits(g) || !device.dnn || !device.dnn->engines)
     return MEMPLAN_OK;
-  for (const DnnVariant &variant :
-       device.dnn->engines->variants(g, direction, precisionOf(description)))
+  for (const DnnVariant &variant : device.dnn->engines->variants(
+           g, withEpilogue(direction, description), precisionOf(description)))
     variants.push_back(
         {variant.name.c_str(), variant.workspaceBytes, variant.slowdown});
   return MEMPLAN_OK;
@@ -295,16 +307,18 @@ static memplan_status_t finish(const Call &call, const Convolution &c,
     return call.device.fail(MEMPLAN_FAILED, "%s: %s", what,
                             c.library.text(code));
   call.device.forgetLibraryError();
-  if (call.launch->input_count < 3)
+  const bool hasBias = call.launch->input_count > 2;
+  const bool relu = intAttribute(call.launch, "relu", 0) != 0;
+  if ((!hasBias && !relu) || (c.plan && c.plan->hasEpilogue()))
     return MEMPLAN_OK;
   const memplan_tensor_t &y = call.output(0);
   const int dim = kernels::channelDim(call.launch);
   const int64_t channels = y.shape[dim], inner = product(y, dim + 1, 4);
   if (y.dtype == MEMPLAN_F32)
-    addBias(call, call.out(0), call.in(2), elements(y), channels, inner);
+    addBias(call, call.out(0), call.in(2), elements(y), channels, inner, relu);
   else
-    addHalfBias(call, y.dtype, y.data, call.input(2).data, elements(y),
-                channels, inner);
+    addHalfBias(call, y.dtype, y.data, hasBias ? call.input(2).data : nullptr,
+                elements(y), channels, inner, relu);
   return MEMPLAN_OK;
 }
 
@@ -324,11 +338,13 @@ static memplan_status_t runPlan(const Call &call, const Convolution &c,
         static_cast<long long>(alignment));
   // One of them is written, which the type does not say.
   auto pointer = [](const void *data) { return const_cast<void *>(data); };
-  return finish(call, c,
-                c.plan->run(c.dnn->on(call.device.stream), pointer(image),
-                            pointer(filter), pointer(result),
-                            call.launch->workspace),
-                "cudnnBackendExecute");
+  return finish(
+      call, c,
+      c.plan->run(c.dnn->on(call.device.stream),
+                  {pointer(image), pointer(filter), pointer(result),
+                   c.plan->hasEpilogue() ? call.input(2).data : nullptr},
+                  call.launch->workspace),
+      "cudnnBackendExecute");
 }
 
 static memplan_status_t forward(const Call &call) {

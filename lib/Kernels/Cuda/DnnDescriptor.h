@@ -43,9 +43,14 @@ public:
   }
   DnnDescriptor &link(cudnnBackendAttributeName_t name,
                       const DnnDescriptor &other) {
+    return require(other).set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
+                              &other.descriptor);
+  }
+  /// Fails where `other` did.
+  DnnDescriptor &require(const DnnDescriptor &other) {
     if (isOk())
       code = other.code;
-    return set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &other.descriptor);
+    return *this;
   }
   DnnDescriptor &finalize() {
     if (isOk())

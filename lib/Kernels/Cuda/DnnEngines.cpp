@@ -38,6 +38,34 @@ static DnnDescriptor describeTensor(const DnnLibrary &library, int64_t number,
   return tensor;
 }
 
+/// A value between two operations, in f32.
+static DnnDescriptor describeVirtual(const DnnLibrary &library, int64_t number,
+                                     const Conv2dGeometry &g) {
+  const auto [n, c, h, w] =
+      kernels::denseStrides(g.o, g.ho, g.wo, g.channelsLast);
+  const cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  const bool isVirtual = true;
+  DnnDescriptor tensor(library, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+  tensor.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type)
+      .ints(CUDNN_ATTR_TENSOR_DIMENSIONS, {g.n, g.o, g.ho, g.wo})
+      .ints(CUDNN_ATTR_TENSOR_STRIDES, {n, c, h, w})
+      .ints(CUDNN_ATTR_TENSOR_UNIQUE_ID, {number})
+      .ints(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {int64_t(sizeof(float))})
+      .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &isVirtual)
+      .finalize();
+  return tensor;
+}
+
+static DnnDescriptor describeFunction(const DnnLibrary &library,
+                                      cudnnPointwiseMode_t mode) {
+  const cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  DnnDescriptor function(library, CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
+  function.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode)
+      .set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &type)
+      .finalize();
+  return function;
+}
+
 static DnnDescriptor describeConvolution(const DnnLibrary &library,
                                          const Conv2dGeometry &g) {
   const cudnnDataType_t type = CUDNN_DATA_FLOAT;
@@ -87,7 +115,7 @@ static const OperationNames &namesOf(Direction direction) {
        CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,
        CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
        CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY}};
-  return names[int(direction)];
+  return names[direction == Direction::ForwardBiasRelu ? 0 : int(direction)];
 }
 
 DnnGraph::DnnGraph(const DnnLibrary &library, const Conv2dGeometry &g,
@@ -102,6 +130,9 @@ DnnGraph::DnnGraph(const DnnLibrary &library, const Conv2dGeometry &g,
       convolution(describeConvolution(library, g)),
       operation(library, namesOf(direction).type),
       graph(library, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR) {
+  const bool isWhole = direction == Direction::ForwardBiasRelu;
+  if (isWhole)
+    epilogue.push_back(describeVirtual(library, 5, g));
   const OperationNames &names = namesOf(direction);
   const float one = 1, zero = 0;
   operation.set(names.alpha, CUDNN_TYPE_FLOAT, 1, &one)
@@ -109,9 +140,41 @@ DnnGraph::DnnGraph(const DnnLibrary &library, const Conv2dGeometry &g,
       .link(names.convolution, convolution)
       .link(names.image, image)
       .link(names.filter, filter)
-      .link(names.result, result)
+      .link(names.result, isWhole ? epilogue[0] : result)
       .finalize();
-  graph.link(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation).finalize();
+  if (isWhole)
+    addEpilogue(library, g);
+  else
+    graph.link(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation).finalize();
+}
+
+void DnnGraph::addEpilogue(const DnnLibrary &library, const Conv2dGeometry &g) {
+  DnnDescriptor bias = describeTensor(library, 4, precision, g.channelsLast,
+                                      {1, g.o, 1, 1}),
+                sums = describeVirtual(library, 6, g),
+                add = describeFunction(library, CUDNN_POINTWISE_ADD),
+                relu = describeFunction(library, CUDNN_POINTWISE_RELU_FWD),
+                adding(library, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR),
+                last(library, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
+  adding.link(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, add)
+      .link(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, epilogue[0])
+      .link(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, bias)
+      .link(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, sums)
+      .finalize();
+  last.link(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, relu)
+      .link(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, sums)
+      .link(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, result)
+      .finalize();
+  const cudnnBackendDescriptor_t operations[] = {operation.raw(), adding.raw(),
+                                                 last.raw()};
+  graph.require(operation)
+      .require(adding)
+      .require(last)
+      .set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 3,
+           operations)
+      .finalize();
+  for (DnnDescriptor *made : {&bias, &sums, &add, &relu, &adding, &last})
+    epilogue.push_back(std::move(*made));
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,19 +266,22 @@ DnnPlan::DnnPlan(const DnnLibrary &library, const DnnDescriptor &device,
   scratchBytes = plan.integer(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE);
 }
 
-cudnnStatus_t DnnPlan::run(cudnnHandle_t handle, void *image, void *filter,
-                           void *result, void *workspace) {
-  void *const given[4] = {image, filter, result, workspace};
-  if (!pack || !std::equal(given, given + 4, pointers)) {
+cudnnStatus_t DnnPlan::run(cudnnHandle_t handle, const Operands &operands,
+                           void *workspace) {
+  if (!pack || operands != pointers || workspace != scratch) {
+    std::vector<int64_t> numbers = {1, 2, 3};
+    if (hasEpilogue())
+      numbers.push_back(4);
     pack = std::make_unique<DnnDescriptor>(
         library, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-    pack->ints(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, {1, 2, 3})
-        .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3,
-             given)
+    pack->ints(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, numbers)
+        .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
+             int64_t(numbers.size()), operands.data())
         .set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1,
              &workspace)
         .finalize();
-    std::copy(given, given + 4, pointers);
+    pointers = operands;
+    scratch = workspace;
   }
   return pack->isOk() ? library.execute(handle, plan.raw(), pack->raw())
                       : pack->status();

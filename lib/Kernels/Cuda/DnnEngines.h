@@ -19,14 +19,16 @@
 #include "../Conv2dGeometry.h"
 #include "DnnDescriptor.h"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <vector>
 
 namespace memplan::runtime::cuda {
 
-/// Which of the three tensors of a convolution a launch computes.
-enum class Direction { Forward, InputGrad, FilterGrad };
+/// Which of the three tensors of a convolution a launch computes; the result
+/// also with its bias and the ReLU behind it.
+enum class Direction { Forward, InputGrad, FilterGrad, ForwardBiasRelu };
 
 struct DnnVariant {
   std::string name;
@@ -52,13 +54,20 @@ struct DnnPrecision {
   }
 };
 
-/// One convolution, dense in either layout, as cuDNN's graph of one operation.
-/// The numbers of its tensors are 1 image, 2 filter, 3 result.
+/// One convolution, dense in either layout, as cuDNN's graph of one operation,
+/// or of three with what follows. The numbers of its tensors are 1 image, 2
+/// filter, 3 result, 4 bias.
 struct DnnGraph {
   DnnGraph(const DnnLibrary &library, const kernels::Conv2dGeometry &g,
            Direction direction, const DnnPrecision &precision);
   DnnPrecision precision;
   DnnDescriptor image, filter, result, convolution, operation, graph;
+  /// Tensors, functions and operations of what follows.
+  std::vector<DnnDescriptor> epilogue;
+
+private:
+  /// Links the sum with a bias and its ReLU behind the convolution's `sums`.
+  void addEpilogue(const DnnLibrary &library, const kernels::Conv2dGeometry &g);
 };
 
 /// A variant of one convolution, ready to run.
@@ -72,9 +81,13 @@ public:
   int64_t workspaceBytes() const { return scratchBytes; }
   const std::string &name() const { return variant; }
   const DnnPrecision &precision() const { return graph->precision; }
+  /// Whether it adds the bias and takes the ReLU itself.
+  bool hasEpilogue() const { return !graph->epilogue.empty(); }
+  /// Image, filter and result, and the bias or null.
+  using Operands = std::array<void *, 4>;
   /// Allocates nothing where the pointers are those of the launch before.
-  cudnnStatus_t run(cudnnHandle_t handle, void *image, void *filter,
-                    void *result, void *workspace);
+  cudnnStatus_t run(cudnnHandle_t handle, const Operands &operands,
+                    void *workspace);
 
 private:
   const DnnLibrary &library;
@@ -83,7 +96,8 @@ private:
   DnnDescriptor engine, configuration, plan;
   std::vector<DnnDescriptor> knobs;
   int64_t scratchBytes = 0;
-  void *pointers[4] = {}; ///< in `pack`
+  Operands pointers = {};  ///< in `pack`
+  void *scratch = nullptr; ///< likewise
   std::unique_ptr<DnnDescriptor> pack;
 };
 

@@ -83,6 +83,7 @@ KernelTable castKernels();
 KernelTable directConvolutionKernels();
 KernelTable dnnKernels();
 KernelTable embeddingKernels();
+KernelTable fusedMatmulKernels();
 KernelTable generatorKernels();
 KernelTable indexKernels();
 KernelTable layerNormKernels();
@@ -96,12 +97,26 @@ KernelTable reduceKernels();
 KernelTable softmaxKernels();
 KernelTable updateKernels();
 
-/// y[i] += bias[i / inner % channels], after a library's product.
+/// The variants of a product with a bias, which two kernels share.
+memplan_status_t listBiasVariants(Device &device,
+                                  const memplan_launch_t *description,
+                                  std::vector<memplan_variant_t> &variants);
+
+/// Any kernel as a part of another: `prepared` gets what is to be released, and
+/// is the state of the launches.
+memplan_status_t prepareStage(Device &device,
+                              const memplan_launch_t *description,
+                              memplan_prepared_t *prepared);
+memplan_status_t launchStage(const Call &call);
+void releaseStage(void *state);
+
+/// y[i] += bias[i / inner % channels], after a library's product; `bias` may be
+/// null. With `relu` what is below 0 becomes 0.
 void addBias(const Call &call, float *y, const float *bias, int64_t count,
-             int64_t channels, int64_t inner);
+             int64_t channels, int64_t inner, bool relu);
 /// The same on elements of 16 bits of a type, rounded again.
 void addHalfBias(const Call &call, int32_t type, void *y, const void *bias,
-                 int64_t count, int64_t channels, int64_t inner);
+                 int64_t count, int64_t channels, int64_t inner, bool relu);
 /// y[i] = row[i % columns], of 16 bits: what a library's sums begin at.
 void repeatHalves(const Call &call, void *y, const void *row, int64_t count,
                   int64_t columns);

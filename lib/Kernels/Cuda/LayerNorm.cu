@@ -7,20 +7,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parts.h"
+#include "Typed.h"
 
 namespace memplan::runtime::cuda {
 
+/// Values are stored as T, parameters as P.
+template <typename T, typename P>
 static memplan_status_t forward(const Call &call) {
   const memplan_tensor_t &shape = call.input(0);
   int64_t width = shape.shape[shape.rank - 1];
   int64_t rows = product(shape, 0, shape.rank - 1);
-  const float *xs = call.in(0), *scale = call.in(1), *bias = call.in(2);
-  float *ys = call.out(0), *means = call.out(1), *rstds = call.out(2);
+  const Reader<T> xs(call.input(0));
+  const Reader<P> scale(call.input(1)), bias(call.input(2));
+  const Writer<T> ys(call.output(0));
+  float *means = call.out(1), *rstds = call.out(2);
   double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
   forEachBlock(
       call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
-        const float *x = xs + r * width;
-        float *y = ys + r * width;
+        const Reader<T> x = xs + r * width;
+        const Writer<T> y = ys + r * width;
         double mean = block.sum(width, [&](int64_t i) {
           return double(x[i]);
         }) / double(width);
@@ -53,10 +58,10 @@ static memplan_status_t prepareBackward(Device &,
 }
 
 /// dscale and dbias: sums over the rows.
-static void columnGrads(const Call &call) {
-  const float *dy = call.in(0), *x = call.in(1);
+template <typename T, typename P> static void columnGrads(const Call &call) {
+  const Reader<T> dy(call.input(0)), x(call.input(1));
   const float *means = call.in(3), *rstds = call.in(4);
-  float *dscale = call.out(1), *dbias = call.out(2);
+  const Writer<P> dscale(call.output(1)), dbias(call.output(2));
   const ColumnSums columns = columnsOf(call.input(1));
   const int64_t width = columns.width;
   columns.run<2>(
@@ -73,19 +78,22 @@ static void columnGrads(const Call &call) {
       });
 }
 
+template <typename T, typename P>
 static memplan_status_t backward(const Call &call) {
   const memplan_tensor_t &shape = call.input(1);
   int64_t width = shape.shape[shape.rank - 1];
   int64_t rows = product(shape, 0, shape.rank - 1);
   // The columns first: the rows may overwrite dy.
-  columnGrads(call);
-  const float *dy = call.in(0), *x = call.in(1), *scale = call.in(2);
+  columnGrads<T, P>(call);
+  const Reader<T> dy(call.input(0)), x(call.input(1));
+  const Reader<P> scale(call.input(2));
   const float *means = call.in(3), *rstds = call.in(4);
-  float *dx = call.out(0);
+  const Writer<T> dx(call.output(0));
   forEachBlock(
       call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
-        const float *g = dy + r * width, *in = x + r * width;
-        float *out = dx + r * width, mean = means[r], rstd = rstds[r];
+        const Reader<T> g = dy + r * width, in = x + r * width;
+        const Writer<T> out = dx + r * width;
+        const float mean = means[r], rstd = rstds[r];
         Sums<2> sums = block.sums<2>(width, [&](int64_t i, double *sum) {
           double scaled = g[i] * scale[i];
           sum[0] += scaled;
@@ -101,10 +109,27 @@ static memplan_status_t backward(const Call &call) {
   return MEMPLAN_OK;
 }
 
+static memplan_status_t launchForward(const Call &call) {
+  return byStored(call.input(0), call.input(1), [&](auto type, auto parameter) {
+    return forward<decltype(type), decltype(parameter)>(call);
+  });
+}
+
+static memplan_status_t launchBackward(const Call &call) {
+  return byStored(call.input(1), call.input(2), [&](auto type, auto parameter) {
+    return backward<decltype(type), decltype(parameter)>(call);
+  });
+}
+
 KernelTable layerNormKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.layer_norm", forward},
-      {"memplan.layer_norm_grad", backward, prepareBackward},
+      {.name = "memplan.layer_norm",
+       .launch = launchForward,
+       .takesHalves = true},
+      {.name = "memplan.layer_norm_grad",
+       .launch = launchBackward,
+       .prepare = prepareBackward,
+       .takesHalves = true},
   };
   return kernels;
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
-#include "Stored.h"
+#include "Typed.h"
 
 namespace memplan::runtime::cuda {
 
@@ -26,19 +26,6 @@ MEMPLAN_DEVICE static int64_t counts(int64_t label, int64_t ignore,
     return 0;
   }
   return 1;
-}
-
-/// Runs `kernel` for the type that the logits are stored in.
-template <typename Kernel>
-static memplan_status_t byStored(const Call &call, const Kernel &kernel) {
-  switch (call.input(0).dtype) {
-  case MEMPLAN_BF16:
-    return kernel(Bf16());
-  case MEMPLAN_F16:
-    return kernel(F16());
-  default:
-    return kernel(F32());
-  }
 }
 
 /// A scalar that is stored as the logits are, or f32.
@@ -94,7 +81,7 @@ template <typename T> static memplan_status_t crossEntropyOf(const Call &call) {
 }
 
 static memplan_status_t crossEntropy(const Call &call) {
-  return byStored(call, [&](auto stored) {
+  return byStored(call.input(0), [&](auto stored) {
     return crossEntropyOf<decltype(stored)>(call);
   });
 }
@@ -138,7 +125,7 @@ static memplan_status_t crossEntropyGradOf(const Call &call) {
 }
 
 static memplan_status_t crossEntropyGrad(const Call &call) {
-  return byStored(call, [&](auto stored) {
+  return byStored(call.input(0), [&](auto stored) {
     return crossEntropyGradOf<decltype(stored)>(call);
   });
 }

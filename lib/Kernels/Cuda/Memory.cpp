@@ -10,6 +10,7 @@
 
 #include "Queues.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -165,9 +166,35 @@ memplan_status_t cuda::checkGuards(memplan_device_t *device, void *base) {
   return status;
 }
 
+/// Copies into page-locked bytes, from where the device reads them in the order
+/// of the first stream: the caller's bytes are free at once, and nothing waits
+/// but for the end of the buffer.
 memplan_status_t cuda::copyIn(memplan_device_t *device, void *target,
                               const void *host, int64_t bytes) {
-  return copyAndWait(device, target, host, bytes, cudaMemcpyHostToDevice);
+  Device &cuda = self(device);
+  if (!cuda.staging || cuda.waits)
+    return copyAndWait(device, target, host, bytes, cudaMemcpyHostToDevice);
+  memplan_status_t status = cuda.enter();
+  for (int64_t done = 0; done < bytes && status == MEMPLAN_OK;) {
+    if (cuda.staged == Device::stagingBytes) {
+      status = cuda.check(cudaStreamSynchronize(cuda.stream),
+                          "cudaStreamSynchronize");
+      cuda.staged = 0;
+    }
+    const int64_t part =
+        std::min(bytes - done, Device::stagingBytes - cuda.staged);
+    std::byte *from = cuda.staging + cuda.staged;
+    if (status == MEMPLAN_OK)
+      std::memcpy(from, static_cast<const char *>(host) + done, size_t(part));
+    if (status == MEMPLAN_OK)
+      status = cuda.check(cudaMemcpyAsync(static_cast<char *>(target) + done,
+                                          from, size_t(part),
+                                          cudaMemcpyHostToDevice, cuda.stream),
+                          "cudaMemcpyAsync");
+    cuda.staged += part;
+    done += part;
+  }
+  return status;
 }
 
 memplan_status_t cuda::copyOut(memplan_device_t *device, void *host,

@@ -21,9 +21,11 @@ set(MEMPLAN_CUDA_KERNELS
   Update.cu)
 set(MEMPLAN_CUDA_HOST
   Blas.cpp
+  BlasLt.cpp
   ContextBytes.cpp
   CudaBackend.cpp
   Device.cpp
+  FusedMatmul.cpp
   Graphs.cpp
   Memory.cpp
   Queues.cpp
@@ -31,7 +33,8 @@ set(MEMPLAN_CUDA_HOST
   UpdateQueue.cpp)
 list(TRANSFORM MEMPLAN_CUDA_KERNELS PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 
-set(MEMPLAN_CUDA_DEFINITIONS "MEMPLAN_CUBLAS_FILE=\"libcublas.so.${CUDAToolkit_VERSION_MAJOR}\"")
+set(MEMPLAN_CUDA_DEFINITIONS "MEMPLAN_CUBLAS_FILE=\"libcublas.so.${CUDAToolkit_VERSION_MAJOR}\""
+  "MEMPLAN_CUBLASLT_FILE=\"libcublasLt.so.${CUDAToolkit_VERSION_MAJOR}\"")
 # Without cuDNN's header convolutions are the plugin's own, which are slow.
 find_path(MEMPLAN_CUDNN_INCLUDE cudnn_version.h PATHS ${CUDAToolkit_INCLUDE_DIRS})
 if(MEMPLAN_CUDNN_INCLUDE)

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Pool2dGeometry.h"
-#include "Launch.h"
+#include "Typed.h"
 
 namespace memplan::runtime::cuda {
 
@@ -48,10 +48,10 @@ struct Planes {
 // Largest
 //===----------------------------------------------------------------------===//
 
-static memplan_status_t maxPool(const Call &call) {
+template <typename T> static memplan_status_t maxPool(const Call &call) {
   Pool2dGeometry g(call.launch, call.input(0), call.output(0));
-  const float *x = call.in(0);
-  float *y = call.out(0);
+  const Reader<T> x(call.input(0));
+  const Writer<T> y(call.output(0));
   int8_t *indices = kernels::i8(call.output(1));
   const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
@@ -99,11 +99,11 @@ static void checkIndices(const Call &call, const Pool2dGeometry &g,
   });
 }
 
-static memplan_status_t maxPoolGrad(const Call &call) {
+template <typename T> static memplan_status_t maxPoolGrad(const Call &call) {
   Pool2dGeometry g(call.launch, call.output(0), call.input(0));
-  const float *dy = call.in(0);
+  const Reader<T> dy(call.input(0));
   const int8_t *indices = kernels::i8(call.input(1));
-  float *dx = call.out(0);
+  const Writer<T> dx(call.output(0));
   checkIndices(call, g, indices);
   const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
@@ -114,6 +114,10 @@ static memplan_status_t maxPoolGrad(const Call &call) {
       int64_t row = y + g.padding.h - a * g.dilation.h;
       if (row < 0 || row % g.strides.h != 0 || row / g.strides.h >= g.ho)
         continue;
+      // Unrolled, it would not fit into the registers.
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
       for (int64_t b = g.kernel.w - 1; b >= 0; --b) {
         int64_t column = x + g.padding.w - b * g.dilation.w;
         if (column < 0 || column % g.strides.w != 0 ||
@@ -161,11 +165,11 @@ struct MeanWindow {
   }
 };
 
-static memplan_status_t avgPool(const Call &call) {
+template <typename T> static memplan_status_t avgPool(const Call &call) {
   Pool2dGeometry g(call.launch, call.input(0), call.output(0));
   bool includePadding = intAttribute(call.launch, "count_include_pad", 0) != 0;
-  const float *x = call.in(0);
-  float *y = call.out(0);
+  const Reader<T> x(call.input(0));
+  const Writer<T> y(call.output(0));
   const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.ho * g.wo, [=] MEMPLAN_DEVICE(int64_t at) {
     const auto [plane, i, j] = pooled.pixel(at);
@@ -186,11 +190,11 @@ MEMPLAN_DEVICE static int64_t firstWindow(int64_t position, int64_t kernel,
   return before <= 0 ? 0 : (before + stride - 1) / stride;
 }
 
-static memplan_status_t avgPoolGrad(const Call &call) {
+template <typename T> static memplan_status_t avgPoolGrad(const Call &call) {
   Pool2dGeometry g(call.launch, call.output(0), call.input(0));
   bool includePadding = intAttribute(call.launch, "count_include_pad", 0) != 0;
-  const float *dy = call.in(0);
-  float *dx = call.out(0);
+  const Reader<T> dy(call.input(0));
+  const Writer<T> dx(call.output(0));
   const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   forEach(call, g.planes * g.h * g.w, [=] MEMPLAN_DEVICE(int64_t at) {
     const auto [plane, row, column] = images.pixel(at);
@@ -221,12 +225,12 @@ MEMPLAN_DEVICE static int64_t spanEnd(int64_t i, int64_t size,
   return ((i + 1) * size + windows - 1) / windows;
 }
 
-static memplan_status_t adaptivePool(const Call &call) {
+template <typename T> static memplan_status_t adaptivePool(const Call &call) {
   const Pool2dGeometry g(call.launch, call.input(0), call.output(0));
   const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   const int64_t h = g.h, w = g.w, ho = g.ho, wo = g.wo;
-  const float *x = call.in(0);
-  float *y = call.out(0);
+  const Reader<T> x(call.input(0));
+  const Writer<T> y(call.output(0));
   forEachBlock(
       call, elements(call.output(0)), ho * wo > 0 ? h * w / (ho * wo) : 0,
       [=] MEMPLAN_DEVICE(const Block &block, int64_t at) {
@@ -243,12 +247,13 @@ static memplan_status_t adaptivePool(const Call &call) {
   return MEMPLAN_OK;
 }
 
+template <typename T>
 static memplan_status_t adaptivePoolGrad(const Call &call) {
   const Pool2dGeometry g(call.launch, call.output(0), call.input(0));
   const Planes images = Planes::images(g), pooled = Planes::pooled(g);
   const int64_t h = g.h, w = g.w, ho = g.ho, wo = g.wo;
-  const float *dy = call.in(0);
-  float *dx = call.out(0);
+  const Reader<T> dy(call.input(0));
+  const Writer<T> dx(call.output(0));
   forEach(call, elements(call.output(0)), [=] MEMPLAN_DEVICE(int64_t at) {
     const auto [plane, y, x] = images.pixel(at);
     // Window i holds y when i h < (y + 1) ho and (i + 1) h > y ho.
@@ -266,14 +271,43 @@ static memplan_status_t adaptivePoolGrad(const Call &call) {
   return MEMPLAN_OK;
 }
 
+/// The one of three kernels that is for the elements of the launch.
+template <memplan_status_t f32(const Call &),
+          memplan_status_t bf16(const Call &),
+          memplan_status_t f16(const Call &)>
+static memplan_status_t launch(const Call &call) {
+  switch (call.input(0).dtype) {
+  case MEMPLAN_BF16:
+    return bf16(call);
+  case MEMPLAN_F16:
+    return f16(call);
+  default:
+    return f32(call);
+  }
+}
+
 KernelTable poolKernels() {
   static constexpr Kernel kernels[] = {
-      {"memplan.adaptive_avg_pool2d", adaptivePool},
-      {"memplan.adaptive_avg_pool2d_grad", adaptivePoolGrad},
-      {"memplan.avg_pool2d", avgPool},
-      {"memplan.avg_pool2d_grad", avgPoolGrad},
-      {"memplan.max_pool2d", maxPool},
-      {"memplan.max_pool2d_grad", maxPoolGrad},
+      {.name = "memplan.adaptive_avg_pool2d",
+       .launch =
+           launch<adaptivePool<F32>, adaptivePool<Bf16>, adaptivePool<F16>>,
+       .takesHalves = true},
+      {.name = "memplan.adaptive_avg_pool2d_grad",
+       .launch = launch<adaptivePoolGrad<F32>, adaptivePoolGrad<Bf16>,
+                        adaptivePoolGrad<F16>>,
+       .takesHalves = true},
+      {.name = "memplan.avg_pool2d",
+       .launch = launch<avgPool<F32>, avgPool<Bf16>, avgPool<F16>>,
+       .takesHalves = true},
+      {.name = "memplan.avg_pool2d_grad",
+       .launch = launch<avgPoolGrad<F32>, avgPoolGrad<Bf16>, avgPoolGrad<F16>>,
+       .takesHalves = true},
+      {.name = "memplan.max_pool2d",
+       .launch = launch<maxPool<F32>, maxPool<Bf16>, maxPool<F16>>,
+       .takesHalves = true},
+      {.name = "memplan.max_pool2d_grad",
+       .launch = launch<maxPoolGrad<F32>, maxPoolGrad<Bf16>, maxPoolGrad<F16>>,
+       .takesHalves = true},
   };
   return kernels;
 }

@@ -21,6 +21,11 @@ static const float *skipOf(const Call &call, int inputs) {
   return call.launch->input_count > inputs ? call.in(inputs) : nullptr;
 }
 
+/// The scalar behind that one, or null.
+static const float *rateOf(const Call &call, int inputs) {
+  return skipOf(call, inputs + 1);
+}
+
 MEMPLAN_HOST_DEVICE static inline bool isSkipped(const float *skip) {
   return skip && *skip != 0;
 }
@@ -28,7 +33,7 @@ MEMPLAN_HOST_DEVICE static inline bool isSkipped(const float *skip) {
 /// In: the parameter, its states, the gradient. Out: the parameter, its states.
 template <int states, typename Step> struct UpdateElement {
   Step step;
-  const float *skip;
+  const float *skip, *rate;
 
   MEMPLAN_DEVICE void operator()(const float *in, float *out) const {
     if (isSkipped(skip)) {
@@ -39,7 +44,10 @@ template <int states, typename Step> struct UpdateElement {
     float state[states + 1];
     for (int k = 0; k < states; ++k)
       state[k] = in[k + 1];
-    out[0] = step(in[0], in[states + 1], state);
+    Step scaled = step;
+    if (rate)
+      scaled.scaleRate(*rate);
+    out[0] = scaled(in[0], in[states + 1], state);
     for (int k = 0; k < states; ++k)
       out[k + 1] = state[k];
   }
@@ -151,7 +159,8 @@ static memplan_status_t updateBy(const Call &call, const Step &step,
                 sizeof(F) <= UpdateQueue::mostStepBytes);
   // Bytes between members are compared too.
   alignas(F) std::byte bytes[sizeof(F)] = {};
-  F *f = new (bytes) F{step, skipOf(call, gradient + 1)};
+  F *f = new (bytes)
+      F{step, skipOf(call, gradient + 1), rateOf(call, gradient + 1)};
   UpdateRow row;
   for (int k = 0; k < outs; ++k) {
     row.in[k] = call.in(k);
@@ -192,13 +201,14 @@ static void computeRates(const Call &call, AdamRates *rates) {
   double beta2 = floatAttribute(call.launch, "beta2", 0.999);
   const int64_t *number = call.ints(3);
   int32_t *fault = call.device.fault;
-  const float *skip = skipOf(call, 5);
+  const float *skip = skipOf(call, 5), *scale = rateOf(call, 5);
   forEach(call, 1, [=] MEMPLAN_DEVICE(int64_t) {
     if (isSkipped(skip))
       return;
     if (*number < 1)
       raiseFault(fault, StepBelowOne);
-    *rates = AdamRates::at(*number, lr, beta1, beta2);
+    *rates =
+        AdamRates::at(*number, scale ? lr * double(*scale) : lr, beta1, beta2);
   });
 }
 
@@ -210,6 +220,7 @@ struct AdamOnDevice {
   const int64_t *number;
   double lr, beta1, beta2;
 
+  MEMPLAN_STEP void scaleRate(float by) { step.scaleRate(by); }
   MEMPLAN_STEP float operator()(float param, float grad, float *state) const {
     return step(param, grad, state, *rates);
   }

@@ -24,8 +24,16 @@ static bool needs(Checker &check, const memplan_launch_t *launch,
 /// Input `index`, where it is there, is a scalar.
 static bool checkSkip(Checker &check, const memplan_launch_t *launch,
                       int index) {
-  return launch->input_count == index ||
+  return launch->input_count <= index ||
          check.shape(check.input(index), "the scalar that skips", {});
+}
+
+/// The same, and the scalar behind it.
+static bool checkScalars(Checker &check, const memplan_launch_t *launch,
+                         int index) {
+  return checkSkip(check, launch, index) &&
+         (launch->input_count <= index + 1 ||
+          check.shape(check.input(index + 1), "the scalar of the rate", {}));
 }
 
 static constexpr const char *sgdNeeds[] = {"lr"};
@@ -38,33 +46,33 @@ static constexpr const char *adagradNeeds[] = {"lr", "epsilon"};
 static constexpr const char *lionNeeds[] = {"lr", "beta1", "beta2"};
 
 /// Parameter, states and gradient all look alike; a scalar that skips the
-/// update may follow.
+/// update may follow, and one that multiplies its rate.
 template <int states, const auto &names>
 static memplan_status_t checkUpdate(const memplan_launch_t *launch) {
   static constexpr const char *letters[] = {"TTf:T", "TTTf:T", "TTTTf:T"};
   constexpr int inputs = states + 2;
   Checker check(launch);
-  if (!check.counts(inputs, inputs + 1, states + 1) ||
+  if (!check.counts(inputs, inputs + 2, states + 1) ||
       !check.types(letters[states]))
     return check.status;
   for (int i = 1; i < inputs; ++i)
     check.same(check.input(i), check.input(0), "an input");
   for (int o = 0; o <= states; ++o)
     check.same(check.output(o), check.input(0), "an output");
-  checkSkip(check, launch, inputs) && needs(check, launch, names);
+  checkScalars(check, launch, inputs) && needs(check, launch, names);
   return check.status;
 }
 
 static memplan_status_t checkAdam(const memplan_launch_t *launch) {
   Checker check(launch);
-  if (!check.counts(5, 6, 3) || !check.types("TTTlTf:T"))
+  if (!check.counts(5, 7, 3) || !check.types("TTTlTf:T"))
     return check.status;
   for (int i : {1, 2, 4})
     check.same(check.input(i), check.input(0), "an input");
   for (int o = 0; o < 3; ++o)
     check.same(check.output(o), check.input(0), "an output");
-  check.shape(check.input(3), "the step", {1}) && checkSkip(check, launch, 5) &&
-      needs(check, launch, adamNeeds);
+  check.shape(check.input(3), "the step", {1}) &&
+      checkScalars(check, launch, 5) && needs(check, launch, adamNeeds);
   return check.status;
 }
 

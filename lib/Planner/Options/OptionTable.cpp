@@ -252,6 +252,12 @@ static const PlanningOption table[] = {
      "channels-first, or channels-last, which tensor cores read best",
      by(OptionUser::Opt, OptionUser::Run), setLayout,
      getText<&PlanOptions::layout>},
+    {"fuse", "",
+     "Let products take the bias, GELU or gradient that follows them, and "
+     "convolutions the ReLU; what a plan would recompute is split again where "
+     "that costs less",
+     by(OptionUser::Opt, OptionUser::Run), setSwitch<&PlanOptions::fuse>,
+     getSwitch<&PlanOptions::fuse>},
     {"loss-scale", "SCALE",
      "First scale of the loss, as torch.amp.GradScaler has it: steps whose "
      "gradients are not finite update nothing; 0: as the optimizer says",

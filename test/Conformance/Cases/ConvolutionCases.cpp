@@ -119,6 +119,18 @@ static void addConvolution(std::vector<Case> &cases, const Conv &k,
   cases.push_back(makeCase("memplan.conv2d", name, {x, f}, plain, forward(k)));
   cases.push_back(makeCase("memplan.conv2d", name + ", bias", {x, f, bias},
                            plain, forward(k)));
+  std::vector<Attribute> relu = plain;
+  relu.push_back(attribute("relu", int64_t(1)));
+  const Formula positive = [k](const std::vector<TestTensor> &in) {
+    std::vector<TestTensor> out = forward(k)(in);
+    for (double &value : out[0].values)
+      value = value < 0 ? 0 : value;
+    return out;
+  };
+  cases.push_back(
+      makeCase("memplan.conv2d", name + ", relu", {x, f}, relu, positive));
+  cases.push_back(makeCase("memplan.conv2d", name + ", bias and relu",
+                           {x, f, bias}, relu, positive));
   cases.push_back(
       makeCase("memplan.conv2d_input_grad", name, {dy, f}, grad, toImage(k)));
   cases.push_back(makeCase("memplan.conv2d_filter_grad", name, {x, dy}, filter,

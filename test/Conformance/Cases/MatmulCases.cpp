@@ -8,6 +8,8 @@
 
 #include "../Case.h"
 
+#include <cmath>
+
 namespace memplan::runtime::conformance {
 
 namespace {
@@ -41,6 +43,64 @@ static Formula product(const Product &p) {
   };
 }
 
+static double geluOf(double x) {
+  return 0.5 * x *
+         (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+}
+
+/// Products with what follows them in a linear layer, and in its gradients.
+static void addFusedCases(std::vector<Case> &cases, const Product &p,
+                          const std::vector<Attribute> &attributes,
+                          const TestTensor &a, const TestTensor &b,
+                          uint64_t seed) {
+  const TestTensor bias = random({p.n}, seed);
+  cases.push_back(makeCase("memplan.matmul_gelu", p.variant, {a, b, bias},
+                           attributes, [p](const auto &in) {
+                             TestTensor sum = product(p)(in)[0], out = sum;
+                             for (double &value : out.values)
+                               value = geluOf(value);
+                             return std::vector<TestTensor>{sum, out};
+                           }));
+  Shape shape = p.batch;
+  shape.insert(shape.end(), {p.m, p.n});
+  const TestTensor before = random(shape, seed + 1, -3, 3);
+  // Gradients are small, so that what a sum of rounded ones loses is too.
+  TestTensor small = a;
+  for (double &value : small.values)
+    value /= 16;
+  const Formula slope = [](const std::vector<TestTensor> &in) {
+    TestTensor out = in[0];
+    constexpr double step = 1e-5;
+    for (double &x : out.values)
+      x = (geluOf(x + step) - geluOf(x - step)) / (2 * step);
+    return std::vector<TestTensor>{out};
+  };
+  cases.push_back(makeCase("memplan.matmul_gelu_grad", p.variant,
+                           {small, b, before}, attributes, [=](const auto &in) {
+                             TestTensor grad = product(p)({in[0], in[1]})[0];
+                             const TestTensor factor = slope({in[2]})[0];
+                             TestTensor sums{{p.n}, Values(size_t(p.n))};
+                             for (size_t i = 0; i < grad.values.size(); ++i) {
+                               grad.values[i] *= factor.values[i];
+                               sums.values[i % size_t(p.n)] += grad.values[i];
+                             }
+                             return std::vector<TestTensor>{grad, sums};
+                           }));
+  if (!p.batch.empty())
+    return;
+  cases.push_back(makeCase(
+      "memplan.matmul_bias_grad", p.variant, {a, b}, attributes,
+      [p](const auto &in) {
+        TestTensor sums{{p.m}, Values(size_t(p.m))};
+        for (int64_t m = 0; m < p.m; ++m)
+          for (int64_t k = 0; k < p.k; ++k)
+            sums.values[size_t(m)] +=
+                in[0]
+                    .values[size_t(p.transposeLhs ? k * p.m + m : m * p.k + k)];
+        return std::vector<TestTensor>{product(p)(in)[0], sums};
+      }));
+}
+
 void addMatmulCases(std::vector<Case> &cases) {
   const Product list[] = {
       {"2d", {}, 5, 7, 6},
@@ -57,6 +117,8 @@ void addMatmulCases(std::vector<Case> &cases) {
       {"one column", {}, 33, 1, 40},
       {"several tiles", {}, 70, 130, 300},
       {"several tiles, swapped", {}, 70, 130, 300, true, true},
+      {"rows of 16", {}, 6, 16, 8, true},
+      {"rows of 16, shared rhs swapped", {2, 3}, 4, 16, 8, false, true, true},
   };
   uint64_t seed = 2000;
   for (const Product &p : list) {
@@ -79,6 +141,8 @@ void addMatmulCases(std::vector<Case> &cases) {
     cases.push_back(makeCase("memplan.matmul",
                              std::string(p.variant) + ", bias", {a, b, bias},
                              attributes, product(p)));
+    if (p.batch.empty() || (p.sharedRhs && !p.transposeLhs))
+      addFusedCases(cases, p, attributes, a, b, 100 * seed);
   }
 }
 

@@ -105,6 +105,24 @@ static void addSkipping(std::vector<Case> &cases, size_t first) {
     }
 }
 
+/// Every case of an update once more, with a quarter of its learning rate and
+/// a scalar that multiplies it by four.
+static void addRated(std::vector<Case> &cases, size_t first, size_t last) {
+  constexpr double factor = 4;
+  for (size_t i = first; i < last; ++i) {
+    Case made = cases[i];
+    if (made.kernel == "memplan.increment")
+      continue;
+    for (Attribute &each : made.attributes)
+      if (each.name == "lr")
+        each.value = std::get<double>(each.value) / factor;
+    made.variant += " rated";
+    made.inputs.push_back({{}, {0}});
+    made.inputs.push_back({{}, {factor}});
+    cases.push_back(made);
+  }
+}
+
 static void addLossScale(std::vector<Case> &cases, double scale, double good,
                          double nonFinite, double newScale, double newGood) {
   cases.push_back(makeCase(
@@ -195,7 +213,9 @@ void addUpdateCases(std::vector<Case> &cases) {
                              return std::vector<TestTensor>{
                                  {{2}, {1, 42}, DType::I64}};
                            }));
+  const size_t lastUpdate = cases.size();
   addSkipping(cases, firstUpdate);
+  addRated(cases, firstUpdate, lastUpdate);
 }
 
 } // namespace memplan::runtime::conformance

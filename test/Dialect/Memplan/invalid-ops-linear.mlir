@@ -80,3 +80,123 @@ func.func @embedding_more_2(%a0: tensor<8x4xf32>, %a1: tensor<2xf32>) {
   %y = memplan.embedding %a0, %a1 : (tensor<8x4xf32>, tensor<2xf32>) -> tensor<2x4xf32>
   return
 }
+
+// -----
+
+func.func @matmul_gelu_1(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<8xf32>) {
+  // expected-error @+1 {{input 'bias' is 'tensor<8xf32>'}}
+  %h, %y = memplan.matmul_gelu %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<8xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_2(%x: tensor<2x4x8xf32>, %w: tensor<2x8x16xf32>, %b: tensor<16xf32>) {
+  // expected-error @+1 {{is of one product, but 'lhs' and 'rhs' are 'tensor<2x4x8xf32>' and 'tensor<2x8x16xf32>'}}
+  %h, %y = memplan.matmul_gelu %x, %w, %b : (tensor<2x4x8xf32>, tensor<2x8x16xf32>, tensor<16xf32>) -> (tensor<2x4x16xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_3(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16xf32>) {
+  // expected-error @+1 {{output 'output' is 'tensor<4x8xf32>', but its shape and element type follow as 'tensor<4x16xf32>'}}
+  %h, %y = memplan.matmul_gelu %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>) -> (tensor<4x16xf32>, tensor<4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_grad_1(%dy: tensor<4x8xf32>, %w: tensor<8x16xf32>, %h: tensor<4x8xf32>) {
+  // expected-error @+1 {{input 'preactivation' is 'tensor<4x8xf32>', but the product is 'tensor<4x16xf32>'}}
+  %dh, %db = memplan.matmul_gelu_grad %dy, %w, %h : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<4x8xf32>) -> (tensor<4x16xf32>, tensor<16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_grad_2(%dy: tensor<2x8x4xf32>, %w: tensor<8x16xf32>, %h: tensor<2x4x16xf32>) {
+  // expected-error @+1 {{is of one product}}
+  %dh, %db = memplan.matmul_gelu_grad %dy, %w, %h {transpose_lhs} : (tensor<2x8x4xf32>, tensor<8x16xf32>, tensor<2x4x16xf32>) -> (tensor<2x4x16xf32>, tensor<16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_grad_3(%dy: tensor<4x8xf32>, %w: tensor<8x16xf32>, %h: tensor<4x16xf32>) {
+  // expected-error @+1 {{output 'biasGrad' is 'tensor<4xf32>', but its shape and element type follow as 'tensor<16xf32>'}}
+  %dh, %db = memplan.matmul_gelu_grad %dy, %w, %h : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_bias_grad_1(%dy: tensor<2x4x16xf32>, %x: tensor<16x8xf32>) {
+  // expected-error @+1 {{input 'lhs' is 'tensor<2x4x16xf32>', but must have 2 dimensions}}
+  %dw, %db = memplan.matmul_bias_grad %dy, %x : (tensor<2x4x16xf32>, tensor<16x8xf32>) -> (tensor<2x4x8xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_bias_grad_2(%dy: tensor<4x16xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @+1 {{multiplies 4 columns of 'lhs' with 5 rows of 'rhs'}}
+  %dw, %db = memplan.matmul_bias_grad %dy, %x {transpose_lhs} : (tensor<4x16xf32>, tensor<5x8xf32>) -> (tensor<16x8xf32>, tensor<16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_bias_grad_3(%dy: tensor<4x16xf32>, %x: tensor<4x8xf32>) {
+  // expected-error @+1 {{output 'biasGrad' is 'tensor<4xf32>', but its shape and element type follow as 'tensor<16xf32>'}}
+  %dw, %db = memplan.matmul_bias_grad %dy, %x {transpose_lhs} : (tensor<4x16xf32>, tensor<4x8xf32>) -> (tensor<16x8xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_4(%x: tensor<4x8xf32>, %w: tensor<8x16xf16>, %b: tensor<16xf32>) {
+  // expected-error @+1 {{memplan.matmul_gelu}}
+  %h, %y = memplan.matmul_gelu %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf16>, tensor<16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_5(%x: tensor<4x8xbf16>, %w: tensor<8x16xbf16>, %b: tensor<16xbf16>) {
+  // expected-error @+1 {{attribute 'tf32' is for elements of f32}}
+  %h, %y = memplan.matmul_gelu %x, %w, %b {tf32} : (tensor<4x8xbf16>, tensor<8x16xbf16>, tensor<16xbf16>) -> (tensor<4x16xbf16>, tensor<4x16xbf16>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_grad_4(%dy: tensor<4x8xf32>, %w: tensor<2x8x16xf32>, %h: tensor<4x16xf32>) {
+  // expected-error @+1 {{is of one product}}
+  %dh, %db = memplan.matmul_gelu_grad %dy, %w, %h : (tensor<4x8xf32>, tensor<2x8x16xf32>, tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_gelu_grad_5(%dy: tensor<8xf32>, %w: tensor<8x16xf32>, %h: tensor<4x16xf32>) {
+  // expected-error @+1 {{lhs}}
+  %dh, %db = memplan.matmul_gelu_grad %dy, %w, %h : (tensor<8xf32>, tensor<8x16xf32>, tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_bias_grad_4(%dy: tensor<4x16xf32>, %x: tensor<2x4x8xf32>) {
+  // expected-error @+1 {{is of one product}}
+  %dw, %db = memplan.matmul_bias_grad %dy, %x {transpose_lhs} : (tensor<4x16xf32>, tensor<2x4x8xf32>) -> (tensor<16x8xf32>, tensor<16xf32>)
+  return
+}
+
+// -----
+
+func.func @matmul_bias_grad_5(%dy: tensor<4x16xbf16>, %x: tensor<4x8xbf16>) {
+  // expected-error @+1 {{attribute 'tf32' is for elements of f32}}
+  %dw, %db = memplan.matmul_bias_grad %dy, %x {tf32, transpose_lhs} : (tensor<4x16xbf16>, tensor<4x8xbf16>) -> (tensor<16x8xbf16>, tensor<16xbf16>)
+  return
+}

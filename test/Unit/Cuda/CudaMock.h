@@ -24,12 +24,14 @@
 
 struct CudaMock {
   // Counts since the last reset.
-  int64_t allocations = 0;   ///< cudaMalloc, cudaMallocHost and cudaHostAlloc
-  int64_t pinned = 0;        ///< cudaHostAlloc
-  int64_t launches = 0;      ///< kernels
-  int64_t emptyLaunches = 0; ///< with a grid or block that CUDA refuses
+  int64_t allocations = 0;    ///< cudaMalloc, cudaMallocHost and cudaHostAlloc
+  int64_t pinned = 0;         ///< cudaHostAlloc
+  int64_t pageableCopies = 0; ///< to the device, of host bytes not page-locked
+  int64_t launches = 0;       ///< kernels
+  int64_t emptyLaunches = 0;  ///< with a grid or block that CUDA refuses
   int64_t copies = 0, fills = 0, synchronizations = 0;
   int64_t products = 0, convolutions = 0;
+  int64_t epilogues = 0;  ///< of products, by cuBLASLt
   int64_t reductions = 0; ///< over ranks
   /// What products and convolutions multiplied: "f32", "tf32", "bf16", "f16".
   /// A step adds nothing, and allocates nothing, once it has run.
@@ -77,6 +79,7 @@ struct CudaMock {
   int32_t deviceCountError = 0;  ///< a cudaError_t
   int32_t launchError = 0;       ///< given once, by the next launch
   int32_t blasError = 0;         ///< a cublasStatus_t of cublasCreate
+  int32_t ltError = 0;           ///< a cublasStatus_t of cublasLtCreate
   int32_t dnnError = 0;          ///< a cudnnStatus_t of cudnnCreate
   int32_t leftError = 0;         ///< left behind by products that succeed
   bool productsAllocate = false; ///< as a library may, behind the plan's back
@@ -90,6 +93,7 @@ struct CudaMock {
   int64_t blockSeed = 0;    ///< 0: the last block of a launch first
   bool logs = false;
   bool refuseConvolutions = false; ///< no algorithm for any shape
+  bool refuseEpilogues = false;    ///< no algorithm in cuBLASLt
   bool refuseGraphs = false;       ///< none in the backend interface of cuDNN
   int32_t dnnVersion = 91900;
 

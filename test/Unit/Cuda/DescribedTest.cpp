@@ -92,6 +92,35 @@ static std::vector<Instruction> instructions() {
   return all;
 }
 
+// The bias and the ReLU behind a convolution are the engine's own work: cuDNN
+// has engines for the three operations that are not compiled when they run.
+TEST_F(CudaDescribed, convolutions_take_bias_and_relu) {
+  for (Instruction instruction : instructions()) {
+    if (instruction.kernel != "memplan.conv2d")
+      continue;
+    for (DType type : {DType::F32, DType::BF16}) {
+      const int64_t channels = instruction.outputs[0].shape[1];
+      Instruction fused = instruction;
+      fused.inputs.push_back(f32(3, {channels}));
+      fused.attributes.insert(fused.attributes.end() - 1, {"relu", int64_t(1)});
+      for (auto *operands : {&fused.inputs, &fused.outputs})
+        for (Operand &operand : *operands)
+          operand.dtype = type;
+      auto variants = queryWorkspaceVariants(*device, fused);
+      ASSERT_TRUE(variants.ok()) << variants.error().message;
+      EXPECT_GE(variants->size(), 2u) << profileKey(fused);
+      for (const WorkspaceVariant &variant : *variants) {
+        EXPECT_THAT(variant.name, HasSubstr("cudnn:"));
+        Instruction named = fused;
+        named.variant = variant.name;
+        Result<int64_t> bytes = queryWorkspaceBytes(*device, named);
+        ASSERT_TRUE(bytes.ok()) << bytes.error().message;
+        EXPECT_EQ(*bytes, variant.workspaceBytes) << variant.name;
+      }
+    }
+  }
+}
+
 // Promised scratch is what cuDNN asks for: a variant that a launch builds from
 // its name takes what the list says, to the byte.
 TEST_F(CudaDescribed, takes_the_scratch_that_it_lists) {

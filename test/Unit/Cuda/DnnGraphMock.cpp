@@ -132,6 +132,7 @@ struct Described {
   cudnnConvolutionStruct convolution;
   int64_t numbers[3]; ///< of x, w, y
   bool isPlain;       ///< dense in either layout, alpha 1 and beta 0
+  int64_t bias;       ///< number of a bias with a ReLU behind it; or 0
   int64_t alignment;  ///< of operands, in bytes
 };
 } // namespace
@@ -211,8 +212,41 @@ static Described describe(const Descriptor &operation) {
   return d;
 }
 
-static const Descriptor &operationOf(const Descriptor &graph) {
-  return graph.child(CUDNN_ATTR_OPERATIONGRAPH_OPS);
+static bool isFunction(const Descriptor &operation, cudnnPointwiseMode_t mode) {
+  return operation.type == CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR &&
+         operation.child(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR)
+                 .value<cudnnPointwiseMode_t>(CUDNN_ATTR_POINTWISE_MODE) ==
+             mode;
+}
+
+/// A convolution, alone or with a bias and a ReLU behind it.
+static Described describeGraph(const Descriptor &graph) {
+  const auto &operations = graph.at(CUDNN_ATTR_OPERATIONGRAPH_OPS).children;
+  Described d = describe(*operations[0]);
+  if (operations.size() == 1)
+    return d;
+  const Descriptor &add = *operations[1], &relu = *operations[2];
+  auto tensor = [](const Descriptor &operation, int name) {
+    return &operation.child(name);
+  };
+  auto number = [](const Descriptor *of) {
+    return of->value(CUDNN_ATTR_TENSOR_UNIQUE_ID);
+  };
+  const Descriptor *between = tensor(add, CUDNN_ATTR_OPERATION_POINTWISE_XDESC),
+                   *bias = tensor(add, CUDNN_ATTR_OPERATION_POINTWISE_BDESC),
+                   *result = tensor(relu, CUDNN_ATTR_OPERATION_POINTWISE_YDESC);
+  const cudnnTensorStruct shape = shapeOf(*bias, d.isPlain);
+  d.isPlain &= isFunction(add, CUDNN_POINTWISE_ADD) &&
+               isFunction(relu, CUDNN_POINTWISE_RELU_FWD) &&
+               number(between) == d.numbers[2] &&
+               between->has(CUDNN_ATTR_TENSOR_IS_VIRTUAL) &&
+               number(tensor(add, CUDNN_ATTR_OPERATION_POINTWISE_YDESC)) ==
+                   number(tensor(relu, CUDNN_ATTR_OPERATION_POINTWISE_XDESC)) &&
+               shape.c == d.y.c && shape.n == 1 && shape.h == 1 && shape.w == 1;
+  d.y = shapeOf(*result, d.isPlain);
+  d.numbers[2] = number(result);
+  d.bias = number(bias);
+  return d;
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,7 +314,7 @@ static cudnnStatus_t finishPlan(Descriptor &plan) {
       plan.child(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG);
   const Descriptor &engine = configuration.child(CUDNN_ATTR_ENGINECFG_ENGINE);
   const Described d =
-      describe(operationOf(engine.child(CUDNN_ATTR_ENGINE_OPERATION_GRAPH)));
+      describeGraph(engine.child(CUDNN_ATTR_ENGINE_OPERATION_GRAPH));
   // Tensor cores read 16 bytes at once.
   const bool isFast = usesTensorCores(engine);
   if ((isFast && d.alignment < 16) ||
@@ -320,7 +354,7 @@ static cudnnStatus_t finish(Descriptor &d) {
                ? CUDNN_STATUS_SUCCESS
                : CUDNN_STATUS_BAD_PARAM;
   case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR: {
-    const Described op = describe(operationOf(d));
+    const Described op = describeGraph(d);
     put(d, CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, CUDNN_TYPE_INT64,
         std::vector<int64_t>{engineCount});
     return op.isPlain && mock::isSound(op.x, op.w, op.convolution, op.y)
@@ -432,12 +466,16 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle,
   const Descriptor &engine = plan.child(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG)
                                  .child(CUDNN_ATTR_ENGINECFG_ENGINE);
   const Described d =
-      describe(operationOf(engine.child(CUDNN_ATTR_ENGINE_OPERATION_GRAPH)));
-  void *data[3] = {};
-  for (size_t i = 0; i < 3; ++i)
-    for (int t = 0; t < 3; ++t)
-      if (pack.value(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i) == d.numbers[t])
+      describeGraph(engine.child(CUDNN_ATTR_ENGINE_OPERATION_GRAPH));
+  const int64_t numbers[4] = {d.numbers[0], d.numbers[1], d.numbers[2], d.bias};
+  void *data[4] = {};
+  const Attribute &given = pack.at(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS);
+  for (size_t i = 0; i < size_t(given.count); ++i)
+    for (int t = 0; t < 4; ++t)
+      if (pack.value(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i) == numbers[t])
         data[t] = pack.value<void *>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i);
+  if (d.bias && !data[3])
+    return CUDNN_STATUS_BAD_PARAM;
   std::string name = std::to_string(engineOf(engine)->index) + ":";
   for (const Knob &knob :
        knobsOf(plan.child(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG)))
@@ -454,7 +492,8 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle,
                   data[target], workspace, needed,
                   d.x.element == mock::Element::F32 && usesTensorCores(engine)
                       ? mock::Element::Tf32
-                      : d.x.element},
+                      : d.x.element,
+                  data[3]},
                  needed);
   return CUDNN_STATUS_SUCCESS;
 }

@@ -113,6 +113,13 @@ static void compute(const Convolve &c) {
     sums[size_t(to)] += mock::load(c.element, c.first, first) *
                         mock::load(c.element, c.second, second);
   });
+  for (int n = 0; c.bias && n < c.y.n * c.y.c; ++n)
+    for (int at = 0; at < c.y.h * c.y.w; ++at) {
+      double &sum =
+          sums[size_t(c.y.at(n / c.y.c, n % c.y.c, at / c.y.w, at % c.y.w))];
+      sum += mock::loadSum(c.element, c.bias, n % c.y.c);
+      sum = sum < 0 ? 0 : sum;
+    }
   for (size_t i = 0; i < sums.size(); ++i)
     mock::store(c.element, c.target, int64_t(i), sums[i]);
 }

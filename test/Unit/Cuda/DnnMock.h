@@ -46,6 +46,7 @@ struct Convolve {
   void *workspace;
   size_t workspaceBytes;
   Element element = Element::F32;
+  const void *bias = nullptr; ///< with the ReLU behind it
 };
 
 /// The shapes fit each other, and elements are multiplied as they are, or as

@@ -109,6 +109,10 @@ TEST_F(CudaFailures, a_handle_that_fails_is_an_error_with_its_reason) {
               AllOf(HasSubstr("cuBLAS cannot be used: cublasCreate: "),
                     HasSubstr("bytes of CUDA device 0 are free")));
   cudaMock().blasError = 0;
+  cudaMock().ltError = 3;
+  EXPECT_THAT(refusal(),
+              HasSubstr("cuBLASLt cannot be used: cublasLtCreate: "));
+  cudaMock().ltError = 0;
   cudaMock().dnnError = 1001; // CUDNN_STATUS_NOT_INITIALIZED
   EXPECT_THAT(refusal(), HasSubstr("cuDNN cannot be used: cudnnCreate: "));
 }
@@ -117,8 +121,8 @@ TEST_F(CudaFailures, a_handle_that_fails_is_an_error_with_its_reason) {
 TEST_F(CudaFailures, handles_are_made_before_arenas) {
   Result<Device> device = openDevice();
   ASSERT_TRUE(device.ok()) << device.error().message;
-  // A stream, two handles and the description of the device.
-  EXPECT_EQ(cudaMock().liveHandles, 4);
+  // A stream, three handles and the description of the device.
+  EXPECT_EQ(cudaMock().liveHandles, 5);
   cudaMock().blasError = 3;
   Result<Executable> executable =
       Executable::compile(*device, programFor(*device));

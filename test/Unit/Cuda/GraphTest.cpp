@@ -172,6 +172,61 @@ TEST_F(CudaGraphs, a_graph_trains) {
   }
 }
 
+/// The tiny step whose learning rate is multiplied by an argument, number 5.
+static Program ratedStep(bool planned) {
+  Program program = tinyStep(planned);
+  for (const char *name : {"nothing", "rate"}) {
+    Argument scalar;
+    scalar.name = name;
+    scalar.kind = ArgumentKind::State;
+    scalar.dtype = DType::F32;
+    const auto index = int32_t(program.arguments.size());
+    program.arguments.push_back(scalar);
+    for (Instruction &instruction : program.instructions)
+      if (instruction.kernel == "memplan.sgd_update")
+        instruction.inputs.push_back(
+            {Space::Argument, index, 0, DType::F32, {}});
+  }
+  EXPECT_TRUE(nameValues(program).ok());
+  return program;
+}
+
+static std::vector<std::byte> parameterOf(const Executable &executable) {
+  const int64_t bytes = executable.program().arguments[2].bytes();
+  std::vector<std::byte> values(static_cast<size_t>(bytes));
+  EXPECT_TRUE(executable.readArgument(2, values.data(), bytes).ok());
+  return values;
+}
+
+// A schedule changes the rate between steps. It lies in device memory, so the
+// graph that was captured with one rate runs with the next.
+TEST_F(CudaGraphs, a_replay_takes_the_learning_rate_of_its_step) {
+  Program planned = ratedStep(true), unplanned = ratedStep(false);
+  ASSERT_TRUE(addWorkspace(*device, planned).ok());
+  ASSERT_TRUE(addWorkspace(*device, unplanned).ok());
+  Result<Executable> graph = compile(planned), fixed = compile(planned);
+  Result<Executable> eager = Executable::compile(*device, unplanned);
+  Result<Feed> feed = Feed::create(planned, {});
+  ASSERT_TRUE(graph.ok() && fixed.ok() && eager.ok() && feed.ok());
+  for (Executable *each : {&*graph, &*fixed, &*eager})
+    ASSERT_TRUE(feed->initialize(*each).ok());
+  const float nothing = 0;
+  cudaMock().replays = 0;
+  for (int step = 0; step < 10; ++step) {
+    const float rate = 1.0f / float(step + 1), same = 1;
+    for (Executable *each : {&*graph, &*fixed, &*eager}) {
+      ASSERT_TRUE(feed->feedStep(*each, step).ok());
+      ASSERT_TRUE(each->writeArgument(4, &nothing, sizeof(nothing)).ok());
+      const float &taken = each == &*fixed ? same : rate;
+      ASSERT_TRUE(each->writeArgument(5, &taken, sizeof(taken)).ok());
+      ASSERT_TRUE(each->run().ok());
+    }
+    EXPECT_TRUE(parameterOf(*graph) == parameterOf(*eager)) << "step " << step;
+    EXPECT_EQ(parameterOf(*graph) == parameterOf(*fixed), step == 0);
+  }
+  EXPECT_EQ(cudaMock().replays, 2 * 9);
+}
+
 TEST_F(CudaGraphs, a_replay_waits_once_and_launches_nothing_else) {
   Program program = tinyStep(true);
   ASSERT_TRUE(addWorkspace(*device, program).ok());

@@ -125,7 +125,8 @@ TEST_F(CudaOnMock, queues_streams_and_copies_without_waiting) {
   ASSERT_TRUE(addWorkspace(*device, step).ok());
   Result<Executable> executable = Executable::compile(*device, step);
   ASSERT_TRUE(executable.ok()) << executable.error().message;
-  EXPECT_EQ(cudaMock().pinned, 1) << "the arena on the host";
+  EXPECT_EQ(cudaMock().pinned, 2)
+      << "the arena on the host, and what values come through";
   Result<Feed> feed = Feed::create(step, {});
   ASSERT_TRUE(feed.ok() && feed->initialize(*executable).ok());
   ASSERT_TRUE(feed->feedStep(*executable, 0).ok());
@@ -275,7 +276,7 @@ TEST_F(CudaOnMock, runs_a_program_without_scratch_on_its_own_kernels) {
 // arena of the space "host" must come from cudaHostAlloc, and go back there.
 TEST_F(CudaOnMock, takes_page_locked_memory_for_host_arenas) {
   int64_t blocks = cudaMock().liveBlocks;
-  cudaMock().allocations = 0;
+  cudaMock().allocations = cudaMock().pinned = 0;
   {
     Result<DeviceBuffer> host = DeviceBuffer::allocateHost(*device, 1000, 4096);
     ASSERT_TRUE(host.ok()) << host.error().message;

@@ -38,8 +38,15 @@ using mock::hold;
 using mock::note;
 using mock::numberOf;
 
-static std::map<void *, int64_t> &blocks() {
-  static auto &blocks = *new std::map<void *, int64_t>;
+namespace {
+struct Block {
+  int64_t taken; ///< of the device's memory
+  int64_t bytes;
+};
+} // namespace
+
+static std::map<void *, Block> &blocks() {
+  static auto &blocks = *new std::map<void *, Block>;
   return blocks;
 }
 
@@ -65,7 +72,7 @@ static cudaError_t allocate(void **base, size_t bytes, bool onHost) {
   size_t rounded = (bytes + 255) / 256 * 256;
   *base = std::aligned_alloc(256, rounded ? rounded : 256);
   std::memset(*base, 0xFF, rounded);
-  blocks()[*base] = taken;
+  blocks()[*base] = {taken, int64_t(rounded)};
   ++mock.liveBlocks;
   mock.liveBytes += taken;
   if (int64_t(bytes) > mock.largestAllocation)
@@ -82,7 +89,7 @@ static cudaError_t release(void *base) {
     return cudaErrorStreamCaptureUnsupported;
   mock::synchronizeAll();
   --cudaMock().liveBlocks;
-  cudaMock().liveBytes -= block->second;
+  cudaMock().liveBytes -= block->second.taken;
   blocks().erase(block);
   std::free(base);
   return give(cudaSuccess);
@@ -190,9 +197,21 @@ int nvmlDeviceGetMemoryInfo(void *, unsigned long long memory[3]) {
   return 0;
 }
 
+/// Whether `data` lies in a block that was allocated here.
+static bool isInBlock(const void *data) {
+  auto next = blocks().upper_bound(const_cast<void *>(data));
+  if (next == blocks().begin())
+    return false;
+  const auto &[base, block] = *--next;
+  return static_cast<const char *>(data) <
+         static_cast<const char *>(base) + block.bytes;
+}
+
 cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t bytes,
-                            cudaMemcpyKind, cudaStream_t stream) {
+                            cudaMemcpyKind kind, cudaStream_t stream) {
   ++cudaMock().copies;
+  cudaMock().pageableCopies +=
+      kind == cudaMemcpyHostToDevice && !isInBlock(source);
   note("copy " + std::to_string(bytes) + " on " +
        std::to_string(numberOf(stream)));
   hold(

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <map>
 
 using namespace memplan::runtime;
 using namespace memplan::runtime::conformance;
@@ -56,13 +57,17 @@ static void expectRight(Executable &executable, const Case &test) {
             .ok());
   }
   ASSERT_TRUE(executable.run().ok());
-  std::vector<std::byte> bytes(test.outputs[0].values.size() * sizeof(float));
-  ASSERT_TRUE(
-      executable.readOutput(0, bytes.data(), int64_t(bytes.size())).ok());
-  const Values found = toValues(bytes, DType::F32);
-  for (size_t i = 0; i < found.size(); ++i)
-    ASSERT_NEAR(found[i], test.outputs[0].values[i],
-                test.tolerance * (1 + std::abs(test.outputs[0].values[i])));
+  for (size_t o = 0; o < test.outputs.size(); ++o) {
+    const Values &right = test.outputs[o].values;
+    std::vector<std::byte> bytes(right.size() * sizeof(float));
+    ASSERT_TRUE(
+        executable.readOutput(int32_t(o), bytes.data(), int64_t(bytes.size()))
+            .ok());
+    const Values found = toValues(bytes, DType::F32);
+    for (size_t i = 0; i < found.size(); ++i)
+      ASSERT_NEAR(found[i], right[i], test.tolerance * (1 + std::abs(right[i])))
+          << test.kernel << " " << test.variant << " output " << o;
+  }
 }
 
 // A planner that chooses among engines must know them all, and none that rounds
@@ -106,6 +111,99 @@ TEST_F(CudaVariants, run_as_they_were_planned) {
       expectRight(*executable, *test);
       EXPECT_THAT(cudaMock().engines, ElementsAre(variant.name.substr(6)));
     }
+  }
+}
+
+static bool hasEpilogue(const Case &test) {
+  return test.kernel == "memplan.matmul_gelu" ||
+         test.kernel == "memplan.matmul_gelu_grad" ||
+         test.kernel == "memplan.matmul_bias_grad" ||
+         (test.kernel == "memplan.matmul" && test.inputs.size() == 3);
+}
+
+static std::vector<std::string> namesOf(const Device &device,
+                                        const Case &test) {
+  auto variants =
+      queryWorkspaceVariants(device, caseProgram(test).instructions[0]);
+  EXPECT_TRUE(variants.ok()) << variants.error().message;
+  std::vector<std::string> names;
+  for (const WorkspaceVariant &variant : *variants)
+    names.push_back(variant.name);
+  return names;
+}
+
+// A product with what follows it is one kernel of cuBLASLt, or the operations
+// that it stands for: both are right with just the scratch that was planned.
+TEST_F(CudaVariants, of_products_are_one_kernel_or_several) {
+  std::map<std::string, int> byLt;
+  for (const Case &test : allCases()) {
+    if (!hasEpilogue(test))
+      continue;
+    auto variants =
+        queryWorkspaceVariants(*device, caseProgram(test).instructions[0]);
+    ASSERT_TRUE(variants.ok()) << variants.error().message;
+    for (const WorkspaceVariant &variant : *variants) {
+      Program program = named(test, variant, variant.workspaceBytes);
+      Result<Executable> executable =
+          Executable::compile(*device, program, {0});
+      ASSERT_TRUE(executable.ok()) << executable.error().message;
+      cudaMock().epilogues = 0;
+      expectRight(*executable, test);
+      // The product of a GELU has a bias, which is an epilogue too.
+      const bool isOne =
+          variant.name == "cublaslt" || test.kernel == "memplan.matmul_gelu";
+      EXPECT_EQ(cudaMock().epilogues, isOne)
+          << test.kernel << " " << test.variant << " " << variant.name;
+      byLt[test.kernel] += variant.name == "cublaslt";
+    }
+  }
+  EXPECT_EQ(byLt.size(), 4u);
+  for (const auto &[kernel, count] : byLt)
+    EXPECT_GT(count, 1) << kernel;
+}
+
+// What cuBLASLt does not take is not a variant: rows of a GELU that are no
+// multiple of 8, a product of many matrices, and what it refuses itself.
+TEST_F(CudaVariants, of_products_are_those_that_cublaslt_takes) {
+  using Names = std::vector<std::string>;
+  const Names whole = {"cublaslt", "stages"}, only = {""};
+  int odd = 0;
+  for (const Case &test : allCases()) {
+    if (!hasEpilogue(test))
+      continue;
+    const int64_t n = test.outputs[0].shape.back();
+    const bool isGelu = test.kernel.find("gelu") != std::string::npos;
+    if (test.kernel != "memplan.matmul")
+      EXPECT_EQ(namesOf(*device, test), isGelu && n % 8 ? only : whole)
+          << test.kernel << " " << test.variant;
+    odd += isGelu && n % 8 != 0;
+    if (test.kernel == "memplan.matmul" && test.inputs[1].shape.size() > 2)
+      EXPECT_EQ(namesOf(*device, test), only) << test.variant;
+    cudaMock().refuseEpilogues = true;
+    EXPECT_EQ(namesOf(*device, test), only) << test.kernel;
+    cudaMock().epilogues = 0;
+    EXPECT_TRUE(runCase(*device, test).ok());
+    EXPECT_EQ(cudaMock().epilogues, 0);
+    cudaMock().refuseEpilogues = false;
+  }
+  EXPECT_GT(odd, 0);
+}
+
+// What was planned by cuBLASLt and cannot run by it here is an error.
+TEST_F(CudaVariants, of_products_are_never_replaced) {
+  for (const Case &test : allCases()) {
+    if (!hasEpilogue(test) || namesOf(*device, test).size() < 2)
+      continue;
+    cudaMock().refuseEpilogues = true;
+    Result<Executable> refused =
+        Executable::compile(*device, named(test, {65536, "cublaslt"}, 65536));
+    cudaMock().refuseEpilogues = false;
+    ASSERT_FALSE(refused.ok()) << test.kernel;
+    EXPECT_THAT(refused.error().message,
+                AllOf(HasSubstr("'cublaslt'"), HasSubstr("plan again")));
+    Result<Executable> other =
+        Executable::compile(*device, named(test, {65536, "another"}, 65536));
+    EXPECT_FALSE(other.ok()) << test.kernel;
   }
 }
 

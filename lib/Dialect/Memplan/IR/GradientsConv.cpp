@@ -38,6 +38,9 @@ LogicalResult Conv2DOp::buildGradients(OpBuilder &builder,
                                        SmallVectorImpl<Value> &inputGrads) {
   Location loc = getLoc();
   Value outputGrad = outputGrads[0];
+  if (getRelu())
+    outputGrad = ReluGradOp::create(builder, loc, getOutputAt(0), outputGrad)
+                     .getResult(0);
   if (wanted[0]) {
     // A stride that does not divide the padded size leaves rows that no window
     // reaches; their number is what the transposed convolution has to add.

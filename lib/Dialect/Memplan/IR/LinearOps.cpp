@@ -12,9 +12,10 @@ using namespace mlir;
 using namespace mlir::memplan;
 using ops::shapeOf;
 
-LogicalResult
-MatmulOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
-                       SmallVectorImpl<RankedTensorType> &outputs) {
+/// The type of a product, from the adaptor of an operation that multiplies.
+template <typename Adaptor>
+static LogicalResult inferProduct(const ShapeErrors &errors, Adaptor adaptor,
+                                  RankedTensorType &output) {
   if (failed(ops::checkRank(errors, adaptor.getLhs(), "lhs", 2)) ||
       failed(ops::checkRank(errors, adaptor.getRhs(), "rhs", 2)) ||
       failed(ops::checkTf32(errors, adaptor.getTf32(), adaptor.getLhs())))
@@ -36,12 +37,78 @@ MatmulOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
     return errors.error("leading dimensions of 'lhs' and 'rhs' differ: ",
                         adaptor.getLhs().getType(), " and ",
                         adaptor.getRhs().getType());
-  if (adaptor.getBias() && failed(checkVector(errors, adaptor.getBias(), "bias",
-                                              rhs.back(), "output columns")))
-    return failure();
   lhs.back() = rhs.back();
-  outputs.push_back(RankedTensorType::get(
-      lhs, ops::tensorOf(adaptor.getLhs()).getElementType()));
+  output = RankedTensorType::get(
+      lhs, ops::tensorOf(adaptor.getLhs()).getElementType());
+  return success();
+}
+
+/// The same where all rows of `lhs` meet one matrix, so that they are one
+/// matrix themselves.
+template <typename Adaptor>
+static LogicalResult inferOneProduct(const ShapeErrors &errors, Adaptor adaptor,
+                                     RankedTensorType &output) {
+  if (shapeOf(adaptor.getRhs()).size() > 2 ||
+      (adaptor.getTransposeLhs() && shapeOf(adaptor.getLhs()).size() > 2))
+    return errors.error("is of one product, but 'lhs' and 'rhs' are ",
+                        adaptor.getLhs().getType(), " and ",
+                        adaptor.getRhs().getType());
+  return inferProduct(errors, adaptor, output);
+}
+
+LogicalResult
+MatmulOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                       SmallVectorImpl<RankedTensorType> &outputs) {
+  RankedTensorType output;
+  if (failed(inferProduct(errors, adaptor, output)) ||
+      (adaptor.getBias() &&
+       failed(checkVector(errors, adaptor.getBias(), "bias",
+                          output.getShape().back(), "output columns"))))
+    return failure();
+  outputs.push_back(output);
+  return success();
+}
+
+LogicalResult
+MatmulGeluOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                           SmallVectorImpl<RankedTensorType> &outputs) {
+  RankedTensorType output;
+  if (failed(inferOneProduct(errors, adaptor, output)) ||
+      failed(checkVector(errors, adaptor.getBias(), "bias",
+                         output.getShape().back(), "output columns")))
+    return failure();
+  outputs.assign(2, output);
+  return success();
+}
+
+LogicalResult
+MatmulGeluGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                               SmallVectorImpl<RankedTensorType> &outputs) {
+  RankedTensorType output;
+  if (failed(inferOneProduct(errors, adaptor, output)))
+    return failure();
+  if (ops::tensorOf(adaptor.getPreactivation()) != output)
+    return errors.error("input 'preactivation' is ",
+                        adaptor.getPreactivation().getType(),
+                        ", but the product is ", output);
+  outputs.push_back(output);
+  outputs.push_back(RankedTensorType::get({output.getShape().back()},
+                                          output.getElementType()));
+  return success();
+}
+
+LogicalResult
+MatmulBiasGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
+                               SmallVectorImpl<RankedTensorType> &outputs) {
+  RankedTensorType output;
+  if (failed(inferOneProduct(errors, adaptor, output)))
+    return failure();
+  if (output.getRank() > 2)
+    return errors.error("input 'lhs' is ", adaptor.getLhs().getType(),
+                        ", but must have 2 dimensions");
+  outputs.push_back(output);
+  outputs.push_back(
+      RankedTensorType::get({output.getDimSize(0)}, output.getElementType()));
   return success();
 }
 

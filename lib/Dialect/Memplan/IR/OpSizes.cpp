@@ -116,11 +116,10 @@ int64_t ops::convFlops(Value filter, Value image, bool channelsLast) {
   return multiplyBytes(elements(filter, 2), positions);
 }
 
-int64_t ops::matmulFlops(Operation *op) {
-  auto matmul = cast<MatmulOp>(op);
-  ArrayRef<int64_t> lhs = shapeOf(matmul.getLhs());
-  int64_t depth = matmul.getTransposeLhs() ? lhs[lhs.size() - 2] : lhs.back();
-  return multiplyBytes(elements(matmul.getOutput(), 2), depth);
+int64_t ops::productFlops(Value output, Value lhs, bool transposeLhs) {
+  ArrayRef<int64_t> shape = shapeOf(lhs);
+  int64_t depth = transposeLhs ? shape[shape.size() - 2] : shape.back();
+  return multiplyBytes(elements(output, 2), depth);
 }
 
 int64_t ops::windowFlops(ArrayRef<int64_t> kernel, Value output) {

@@ -45,7 +45,8 @@ static LogicalResult checkRates(const ShapeErrors &errors, Adaptor adaptor) {
   return failure(
       failed(checkRate(errors, "lr", adaptor.getLr())) ||
       failed(checkRate(errors, "weight_decay", adaptor.getWeightDecay())) ||
-      failed(checkScalar(errors, "skip", adaptor.getSkip())));
+      failed(checkScalar(errors, "skip", adaptor.getSkip())) ||
+      failed(checkScalar(errors, "rate", adaptor.getRate())));
 }
 
 LogicalResult

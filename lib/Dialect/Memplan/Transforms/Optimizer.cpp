@@ -83,6 +83,7 @@ static ArrayRef<Known> knownOptimizers() {
 static ArrayRef<Setting> commonSettings() {
   static const Setting common[] = {
       {"max_norm", &Settings::maxNorm},
+      {"scheduled", nullptr, &Settings::scheduled},
       {"loss_scale", &Settings::lossScale},
       {"growth_factor", &Settings::growth},
       {"backoff_factor", &Settings::backoff},
@@ -128,7 +129,8 @@ static LogicalResult checkLossScale(func::FuncOp function,
                                     const Settings &settings) {
   if (!optimizer.get("loss_scale") && settings.lossScale == 0) {
     for (const Setting &setting : commonSettings())
-      if (setting.key != "max_norm" && optimizer.get(setting.key))
+      if (setting.key != "max_norm" && setting.key != "scheduled" &&
+          optimizer.get(setting.key))
         return function.emitError()
                << kOptimizerAttrName << ": '" << setting.key
                << "' does nothing without a 'loss_scale'";
@@ -220,6 +222,11 @@ static FailureOr<Settings> readSettings(func::FuncOp function,
     return function.emitError()
            << kOptimizerAttrName
            << ": 'nesterov' does nothing without a 'momentum'";
+  if (settings.name == "adafactor" && settings.scheduled)
+    return function.emitError()
+           << kOptimizerAttrName
+           << ": 'scheduled' is for optimizers that are one operation, and "
+              "'adafactor' is several";
   if (settings.name == "adafactor" &&
       failed(checkAdafactor(function, optimizer, settings)))
     return failure();
@@ -295,6 +302,22 @@ Value OptimizerUpdates::getStep(OpBuilder &builder) {
   return step;
 }
 
+Value OptimizerUpdates::getRate(OpBuilder &builder, const Settings &settings) {
+  if (!settings.scheduled)
+    return Value();
+  auto scalar = RankedTensorType::get({}, builder.getF32Type());
+  if (!rate)
+    rate = addState(scalar, "optimizer.rate", "constant:1");
+  // The operand before it says that nothing is skipped.
+  if (!skip)
+    skip = ConstantOp::create(
+               builder, function.getLoc(),
+               DenseElementsAttr::get(
+                   scalar, builder.getFloatAttr(builder.getF32Type(), 0.0)))
+               .getResult(0);
+  return rate;
+}
+
 Value OptimizerUpdates::getStepScalar(OpBuilder &builder) {
   if (!stepScalar)
     stepScalar = ReshapeOp::create(builder, function.getLoc(), getStep(builder),
@@ -310,34 +333,35 @@ OptimizerUpdates::emitUncounted(OpBuilder &builder, BlockArgument parameter,
                                 Value gradient, const Settings &settings,
                                 SmallVectorImpl<BlockArgument> &written) {
   Location loc = gradient.getLoc();
+  const Value rate = getRate(builder, settings);
   std::string name = nameOf(function, parameter);
   auto state = [&](StringRef suffix) {
     written.push_back(addState(parameter.getType(), name + "." + suffix));
     return written.back();
   };
   if (settings.name == "sgd" && settings.momentum == 0.0)
-    return SGDUpdateOp::create(builder, loc, parameter, gradient, skip,
+    return SGDUpdateOp::create(builder, loc, parameter, gradient, skip, rate,
                                settings.rate, settings.decay);
   if (settings.name == "sgd")
     return SGDMomentumUpdateOp::create(
-        builder, loc, parameter, state("velocity"), gradient, skip,
+        builder, loc, parameter, state("velocity"), gradient, skip, rate,
         settings.rate, settings.momentum, settings.decay, settings.nesterov);
   if (settings.name == "adagrad")
     return AdagradUpdateOp::create(builder, loc, parameter, state("sum"),
-                                   gradient, skip, settings.rate,
+                                   gradient, skip, rate, settings.rate,
                                    settings.epsilon, settings.decay);
   if (settings.name == "lion")
     return LionUpdateOp::create(builder, loc, parameter, state("exp_avg"),
-                                gradient, skip, settings.rate, settings.beta1,
-                                settings.beta2, settings.decay);
+                                gradient, skip, rate, settings.rate,
+                                settings.beta1, settings.beta2, settings.decay);
   BlockArgument square = state("square_avg");
   if (settings.momentum == 0.0)
     return RMSpropUpdateOp::create(builder, loc, parameter, square, gradient,
-                                   skip, settings.rate, settings.alpha,
+                                   skip, rate, settings.rate, settings.alpha,
                                    settings.epsilon, settings.decay);
   return RMSpropMomentumUpdateOp::create(
       builder, loc, parameter, square, state("momentum_buffer"), gradient, skip,
-      settings.rate, settings.momentum, settings.alpha, settings.epsilon,
+      rate, settings.rate, settings.momentum, settings.alpha, settings.epsilon,
       settings.decay);
 }
 
@@ -345,15 +369,16 @@ Operation *OptimizerUpdates::emitAdam(OpBuilder &builder,
                                       BlockArgument parameter, Value gradient,
                                       const Settings &settings,
                                       SmallVectorImpl<BlockArgument> &written) {
+  const Value rate = getRate(builder, settings);
   std::string name = nameOf(function, parameter);
   for (StringRef suffix : {".exp_avg", ".exp_avg_sq"})
     written.push_back(addState(parameter.getType(), name + suffix));
   Value count = getStep(builder);
   auto create = [&](auto op) -> Operation * {
-    return decltype(op)::create(builder, gradient.getLoc(), parameter,
-                                written[1], written[2], count, gradient, skip,
-                                settings.rate, settings.beta1, settings.beta2,
-                                settings.epsilon, settings.decay);
+    return decltype(op)::create(
+        builder, gradient.getLoc(), parameter, written[1], written[2], count,
+        gradient, skip, rate, settings.rate, settings.beta1, settings.beta2,
+        settings.epsilon, settings.decay);
   };
   return settings.name == "adam" ? create(AdamUpdateOp())
                                  : create(AdamWUpdateOp());
@@ -418,7 +443,8 @@ static double epsilonOf(Type type) {
 Value OptimizerUpdates::subtract(OpBuilder &builder, BlockArgument argument,
                                  Value change) {
   Value version = SGDUpdateOp::create(builder, change.getLoc(), argument,
-                                      change, skip, /*lr=*/1.0,
+                                      change, skip, /*rate=*/Value(),
+                                      /*lr=*/1.0,
                                       /*weight_decay=*/0.0)
                       .getResult(0);
   addUpdate(argument.getArgNumber(), version);

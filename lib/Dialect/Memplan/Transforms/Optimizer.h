@@ -40,6 +40,8 @@ struct OptimizerSettings {
   /// What the global norm of the gradients is clipped to; 0 leaves them.
   double maxNorm = 0;
   bool nesterov = false;
+  /// The learning rate is multiplied by a state of the step.
+  bool scheduled = false;
   /// What the loss is multiplied by at first; 0 leaves it. The rest is how the
   /// scale changes.
   double lossScale = 0, growth = 2, backoff = 0.5, growthInterval = 2000;
@@ -104,6 +106,9 @@ private:
   Value getStep(OpBuilder &builder);
   /// The same number without a dimension.
   Value getStepScalar(OpBuilder &builder);
+  /// What the learning rate is multiplied by: a state that the caller writes
+  /// between steps; null where the settings ask for none.
+  Value getRate(OpBuilder &builder, const OptimizerSettings &settings);
 
   struct NewResult {
     Value value;
@@ -114,9 +119,9 @@ private:
   std::optional<OptimizerSettings> settings;
   SmallVector<std::pair<BlockArgument, Value>> postponed;
   SmallVector<NewResult> results;
-  Value step, stepScalar;
+  Value step, stepScalar, rate;
   BlockArgument lossScale;
-  /// Updates read it where there is a scale.
+  /// Updates read it where there is a scale, and beside a rate.
   Value skip;
 };
 

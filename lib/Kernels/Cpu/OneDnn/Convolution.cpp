@@ -99,8 +99,15 @@ struct Geometry {
     return keepToScratch(desc) ? std::optional(desc) : std::nullopt;
   }
 
-  dnnl::convolution_forward::primitive_desc forward(bool bias) const {
+  dnnl::convolution_forward::primitive_desc forward(bool bias,
+                                                    bool relu) const {
     memory::desc none;
+    dnnl::primitive_attr attributes = plannedScratch();
+    if (relu) {
+      dnnl::post_ops after;
+      after.append_eltwise(dnnl::algorithm::eltwise_relu, 0, 0);
+      attributes.set_post_ops(after);
+    }
     return {cpuEngine(),
             prop_kind::forward_training,
             dnnl::algorithm::convolution_direct,
@@ -112,7 +119,7 @@ struct Geometry {
             dilation,
             padding,
             paddingEnd,
-            plannedScratch()};
+            attributes};
   }
 };
 
@@ -122,7 +129,8 @@ static bool buildForward(const memplan_launch_t *launch, Recipe &recipe) {
   Geometry geometry(launch, launch->inputs[0], launch->inputs[1],
                     launch->outputs[0]);
   bool bias = launch->input_count > 2;
-  auto chosen = geometry.choose([&] { return geometry.forward(bias); });
+  const bool relu = cpu::intAttribute(launch, "relu", 0) != 0;
+  auto chosen = geometry.choose([&] { return geometry.forward(bias, relu); });
   if (!chosen)
     return false;
   auto &desc = *chosen;
@@ -152,7 +160,7 @@ using Forward = std::optional<dnnl::convolution_forward::primitive_desc>;
 template <typename Gradient>
 static auto chooseGradient(Geometry &geometry, Forward &forward) {
   return geometry.choose([&] {
-    forward = geometry.forward(/*bias=*/false);
+    forward = geometry.forward(/*bias=*/false, /*relu=*/false);
     return typename Gradient::primitive_desc(
         cpuEngine(), dnnl::algorithm::convolution_direct,
         geometry.activation(geometry.image),

@@ -54,7 +54,7 @@ func.func @none(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32
 // -----
 
 // A setting that is misspelt was a setting that did nothing.
-// expected-error @below {{memplan.optimizer: 'sgd' has no setting 'momentun'; valid are lr, momentum, nesterov, weight_decay, max_norm, loss_scale, growth_factor, backoff_factor, growth_interval}}
+// expected-error @below {{memplan.optimizer: 'sgd' has no setting 'momentun'; valid are lr, momentum, nesterov, weight_decay, max_norm, scheduled, loss_scale, growth_factor, backoff_factor, growth_interval}}
 func.func @misspelt(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
     -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64, momentun = 0.9 : f64}} {
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
@@ -63,7 +63,7 @@ func.func @misspelt(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4
 
 // -----
 
-// expected-error @below {{memplan.optimizer: 'adam' has no setting 'momentum'; valid are lr, beta1, beta2, epsilon, weight_decay, max_norm, loss_scale, growth_factor, backoff_factor, growth_interval}}
+// expected-error @below {{memplan.optimizer: 'adam' has no setting 'momentum'; valid are lr, beta1, beta2, epsilon, weight_decay, max_norm, scheduled, loss_scale, growth_factor, backoff_factor, growth_interval}}
 func.func @others(%w: tensor<4xf32> {memplan.kind = "parameter"}, %t: tensor<4xf32>)
     -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "adam", lr = 0.1 : f64, momentum = 0.9 : f64}} {
   %l = memplan.mse_loss %w, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>

@@ -59,6 +59,7 @@ TEST(Options, what_get_prints_set_reads) {
       {"batch", {"", "8"}},
       {"precision", {"f32", "tf32", "bf16", "f16"}},
       {"layout", {"channels-first", "channels-last"}},
+      {"fuse", {"false", "true"}},
       {"ranks", {"1", "4096"}},
       {"loss-scale", {"0", "65536", "0.5"}},
       {"bandwidth", {"", "12.25,11.5", "1,2,0.5"}},

@@ -25,14 +25,16 @@ def Memplan_Conv2DOp : Memplan_Op<"conv2d",
 
     With `channels_last` images are [N,H,W,C] and filters [O,kh,kw,C/groups]. So it is for all convolutions and their gradients.
 
-    Its gradients read `input` and `filter`, never `output`, and have its precision and layout. `output` shares no bytes with an input.
+    With `relu` the output is `memplan.relu` of that, by one kernel where a backend has it; the pass `memplan-fuse` sets it, and `memplan-split` takes it away.
+
+    Its gradients read `input` and `filter`, without `relu` never `output`, and have its precision and layout. `output` shares no bytes with an input.
 
     ```mlir
     %y = memplan.conv2d %x, %w, %b {padding = [1, 1], strides = [2, 2]} : (tensor<8x3x32x32xf32>, tensor<16x3x3x3xf32>, tensor<16xf32>) -> tensor<8x16x16x16xf32>
     ```
   }];
   let flops = "::mlir::memplan::ops::convFlops(getFilter(), getOutputAt(0), getChannelsLast())";
-  let settings = (ins UnitAttr:$tf32);
+  let settings = (ins UnitAttr:$tf32, UnitAttr:$relu);
   let stridedDims = "index == 0 || index == getNumInputs() ? 1 : 0";
 }
 

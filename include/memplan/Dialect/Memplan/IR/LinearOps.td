@@ -28,7 +28,61 @@ def Memplan_MatmulOp : Memplan_Op<"matmul",
     %s = memplan.matmul %q, %k {transpose_rhs} : (tensor<2x12x64x32xf32>, tensor<2x12x64x32xf32>) -> tensor<2x12x64x64xf32>
     ```
   }];
-  let flops = "::mlir::memplan::ops::matmulFlops(*this)";
+  let flops = "::mlir::memplan::ops::productFlops(getOutputAt(0), getLhs(), getTransposeLhs())";
+  let settings = (ins UnitAttr:$tf32);
+}
+
+def Memplan_MatmulGeluOp : Memplan_Op<"matmul_gelu",
+    (ins Memplan_Float:$lhs, Memplan_Float:$rhs, Memplan_Float:$bias),
+    (ins UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs), ["preactivation", "output"]> {
+  let summary = "Matrix product with bias, and its GELU";
+  let description = [{
+    `preactivation` is `memplan.matmul` of the three inputs, and `output` is `memplan.gelu` of it by the formula with tanh. `rhs` has two dimensions, and `lhs` is transposed
+    where it has two. One kernel of a library may compute both, so that `output` is of the sums before they are rounded.
+
+    The pass `memplan-fuse` makes it after differentiation, and `memplan-split` takes it apart. Outputs share no bytes with an input.
+
+    ```mlir
+    %h, %y = memplan.matmul_gelu %x, %w, %b {transpose_rhs} : (tensor<4x8xf32>, tensor<16x8xf32>, tensor<16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
+    ```
+  }];
+  let flops = "::mlir::memplan::ops::addBytes(::mlir::memplan::ops::productFlops(getOutputAt(0), getLhs(), getTransposeLhs()), ::mlir::memplan::ops::elements(getOutputAt(0), 8))";
+  let settings = (ins UnitAttr:$tf32);
+}
+
+def Memplan_MatmulGeluGradOp : Memplan_Op<"matmul_gelu_grad",
+    (ins Memplan_Float:$lhs, Memplan_Float:$rhs, Memplan_Float:$preactivation),
+    (ins UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs), ["inputGrad", "biasGrad"]> {
+  let summary = "Matrix product that becomes the gradient of a GELU, and of the bias before it";
+  let description = [{
+    `inputGrad` is `memplan.gelu_grad` of `preactivation` and `lhs * rhs`, by the formula with tanh. `biasGrad` [N] is its sum over all dimensions but the last. `rhs` has two
+    dimensions, and `lhs` is transposed where it has two.
+
+    The pass `memplan-fuse` makes it after differentiation, and `memplan-split` takes it apart. Outputs share no bytes with an input.
+
+    ```mlir
+    %dh, %db = memplan.matmul_gelu_grad %dy, %w, %h : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<16xf32>)
+    ```
+  }];
+  let flops = "::mlir::memplan::ops::addBytes(::mlir::memplan::ops::productFlops(getOutputAt(0), getLhs(), getTransposeLhs()), ::mlir::memplan::ops::elements(getOutputAt(0), 15))";
+  let settings = (ins UnitAttr:$tf32);
+}
+
+def Memplan_MatmulBiasGradOp : Memplan_Op<"matmul_bias_grad",
+    (ins Memplan_Float:$lhs, Memplan_Float:$rhs),
+    (ins UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs), ["output", "biasGrad"]> {
+  let summary = "Matrix product and the sums of the rows of its left side";
+  let description = [{
+    `output = lhs * rhs`, and `biasGrad` [M] is the sum of `lhs` [M,K] over K, after the transpose. Both inputs have two dimensions. With the gradient of a linear layer's
+    output as `lhs` these are the gradients of its weights and its bias.
+
+    The pass `memplan-fuse` makes it after differentiation, and `memplan-split` takes it apart. Outputs share no bytes with an input.
+
+    ```mlir
+    %dw, %db = memplan.matmul_bias_grad %dy, %x {transpose_lhs} : (tensor<4x16xf32>, tensor<4x8xf32>) -> (tensor<16x8xf32>, tensor<16xf32>)
+    ```
+  }];
+  let flops = "::mlir::memplan::ops::addBytes(::mlir::memplan::ops::productFlops(getOutputAt(0), getLhs(), getTransposeLhs()), ::mlir::memplan::ops::elements(getLhs()))";
   let settings = (ins UnitAttr:$tf32);
 }
 

@@ -116,7 +116,8 @@ int64_t viewBytesMoved(Operation *op);
 /// Two operations for each element of `filter`, at each image position of
 /// `image` [N,C,H,W], or [N,H,W,C] with channels last.
 int64_t convFlops(Value filter, Value image, bool channelsLast);
-int64_t matmulFlops(Operation *op);
+/// Two operations for each element of `output` and each term of its sum.
+int64_t productFlops(Value output, Value lhs, bool transposeLhs);
 /// Work of an attention, with dropout or not, or its gradient; masked keys that
 /// `causal` excludes count nothing.
 int64_t attentionFlops(Operation *op);

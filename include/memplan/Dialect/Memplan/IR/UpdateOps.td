@@ -19,12 +19,22 @@ class Memplan_Update<string mnemonic, dag inputDag, dag attributeDag, list<strin
   let elementTypes = !foldl("", !range(!size(inputDag)), text, i, text # "T") # "f";
 }
 
+/// An update with a learning rate. The scalar `rate` multiplies it, so that a captured step may run with another one; `skip` is given beside it.
+class Memplan_RatedUpdate<string mnemonic, dag inputDag, dag attributeDag, list<string> outputNameList>
+    : Memplan_Op<mnemonic, !con(inputDag, (ins Optional<Memplan_Float>:$skip, Optional<Memplan_Float>:$rate)), attributeDag, outputNameList> {
+  let recompute = "false";
+  let elementTypes = !foldl("", !range(!size(inputDag)), text, i, text # "T") # "f";
+}
+
 /// What the description of each update ends with.
 defvar Memplan_SkipText = [{
     Where `skip` [] is given and not 0, every output is its old version: `memplan.non_finite` makes it of scaled gradients.
   }];
+defvar Memplan_RatedText = [{
+    Where `skip` [] is given and not 0, every output is its old version: `memplan.non_finite` makes it of scaled gradients. Where `rate` [] is given too, `lr` is multiplied by it.
+  }];
 
-def Memplan_SGDUpdateOp : Memplan_Update<"sgd_update", (ins Memplan_Float:$param, Memplan_Float:$grad),
+def Memplan_SGDUpdateOp : Memplan_RatedUpdate<"sgd_update", (ins Memplan_Float:$param, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64Default<"0.0">:$weight_decay), ["newParam"]> {
   let summary = "Step of stochastic gradient descent";
   let description = [{
@@ -35,12 +45,12 @@ def Memplan_SGDUpdateOp : Memplan_Update<"sgd_update", (ins Memplan_Float:$param
     ```mlir
     %p1 = memplan.sgd_update %p0, %g {lr = 0.1, weight_decay = 0.0} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
   let writes = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 4)";
 }
 
-def Memplan_SGDMomentumUpdateOp : Memplan_Update<"sgd_momentum_update",
+def Memplan_SGDMomentumUpdateOp : Memplan_RatedUpdate<"sgd_momentum_update",
     (ins Memplan_Float:$param, Memplan_Float:$velocity, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64:$momentum, Memplan_F64Default<"0.0">:$weight_decay, UnitAttr:$nesterov),
     ["newParam", "newVelocity"]> {
@@ -54,12 +64,12 @@ def Memplan_SGDMomentumUpdateOp : Memplan_Update<"sgd_momentum_update",
     ```mlir
     %p1, %v1 = memplan.sgd_momentum_update %p0, %v0, %g {lr = 0.1, momentum = 0.9, weight_decay = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 6)";
 }
 
-class Memplan_AdamLike<string mnemonic> : Memplan_Update<mnemonic,
+class Memplan_AdamLike<string mnemonic> : Memplan_RatedUpdate<mnemonic,
     (ins Memplan_Float:$param, Memplan_Float:$m, Memplan_Float:$v, Memplan_Int64:$step, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64Default<"0.9">:$beta1, Memplan_F64Default<"0.999">:$beta2,
          Memplan_F64Default<"1e-8">:$epsilon, Memplan_F64Default<"0.0">:$weight_decay),
@@ -79,7 +89,7 @@ def Memplan_AdamUpdateOp : Memplan_AdamLike<"adam_update"> {
     ```mlir
     %p1, %m1, %v1 = memplan.adam_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
 }
 
 def Memplan_AdamWUpdateOp : Memplan_AdamLike<"adamw_update"> {
@@ -92,10 +102,10 @@ def Memplan_AdamWUpdateOp : Memplan_AdamLike<"adamw_update"> {
     ```mlir
     %p1, %m1, %v1 = memplan.adamw_update %p0, %m0, %v0, %t, %g {lr = 1.0e-3, weight_decay = 0.01} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<1xi64>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
 }
 
-def Memplan_RMSpropUpdateOp : Memplan_Update<"rmsprop_update",
+def Memplan_RMSpropUpdateOp : Memplan_RatedUpdate<"rmsprop_update",
     (ins Memplan_Float:$param, Memplan_Float:$v, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64Default<"0.99">:$alpha, Memplan_F64Default<"1e-8">:$epsilon, Memplan_F64Default<"0.0">:$weight_decay),
     ["newParam", "newV"]> {
@@ -108,12 +118,12 @@ def Memplan_RMSpropUpdateOp : Memplan_Update<"rmsprop_update",
     ```mlir
     %p1, %v1 = memplan.rmsprop_update %p0, %v0, %g {lr = 1.0e-2} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 9)";
 }
 
-def Memplan_RMSpropMomentumUpdateOp : Memplan_Update<"rmsprop_momentum_update",
+def Memplan_RMSpropMomentumUpdateOp : Memplan_RatedUpdate<"rmsprop_momentum_update",
     (ins Memplan_Float:$param, Memplan_Float:$v, Memplan_Float:$velocity, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64:$momentum, Memplan_F64Default<"0.99">:$alpha, Memplan_F64Default<"1e-8">:$epsilon,
          Memplan_F64Default<"0.0">:$weight_decay),
@@ -127,12 +137,12 @@ def Memplan_RMSpropMomentumUpdateOp : Memplan_Update<"rmsprop_momentum_update",
     ```mlir
     %p1, %v1, %b1 = memplan.rmsprop_momentum_update %p0, %v0, %b0, %g {lr = 1.0e-2, momentum = 0.9} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
   let writes = "{0, 0}, {1, 1}, {2, 2}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 11)";
 }
 
-def Memplan_AdagradUpdateOp : Memplan_Update<"adagrad_update",
+def Memplan_AdagradUpdateOp : Memplan_RatedUpdate<"adagrad_update",
     (ins Memplan_Float:$param, Memplan_Float:$sum, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64Default<"1e-10">:$epsilon, Memplan_F64Default<"0.0">:$weight_decay),
     ["newParam", "newSum"]> {
@@ -145,12 +155,12 @@ def Memplan_AdagradUpdateOp : Memplan_Update<"adagrad_update",
     ```mlir
     %p1, %s1 = memplan.adagrad_update %p0, %s0, %g {lr = 1.0e-2} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 8)";
 }
 
-def Memplan_LionUpdateOp : Memplan_Update<"lion_update",
+def Memplan_LionUpdateOp : Memplan_RatedUpdate<"lion_update",
     (ins Memplan_Float:$param, Memplan_Float:$m, Memplan_Float:$grad),
     (ins Memplan_F64:$lr, Memplan_F64Default<"0.9">:$beta1, Memplan_F64Default<"0.99">:$beta2, Memplan_F64Default<"0.0">:$weight_decay),
     ["newParam", "newM"]> {
@@ -164,7 +174,7 @@ def Memplan_LionUpdateOp : Memplan_Update<"lion_update",
     ```mlir
     %p1, %m1 = memplan.lion_update %p0, %m0, %g {lr = 1.0e-4} : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     ```
-  }] # Memplan_SkipText;
+  }] # Memplan_RatedText;
   let writes = "{0, 0}, {1, 1}";
   let flops = "::mlir::memplan::ops::elements(getParam(), 9)";
 }

@@ -23,6 +23,11 @@ LogicalResult setBatch(func::FuncOp function, int64_t batch);
 /// its first argument that has this attribute; nothing where none has.
 std::optional<int64_t> batchOf(func::FuncOp function);
 
+/// Whether `memplan-fuse` has made the operation take what follows it.
+bool isFused(Operation *op);
+/// Takes a fused operation apart.
+void splitFused(Operation *op);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "memplan/Dialect/Memplan/Transforms/Passes.h.inc"

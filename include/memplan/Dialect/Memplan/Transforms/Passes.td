@@ -111,6 +111,47 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FusePass : Pass<"memplan-fuse", "::mlir::func::FuncOp"> {
+  let summary = "Products and convolutions take what follows them";
+  let description = [{
+    A product with a bias takes the GELU that follows, by the formula with tanh; a product whose result is the gradient of such a GELU takes that gradient and the sum that is the bias's.
+    The product that is the gradient of a linear layer's weights takes the sum that is its bias's. A convolution with a bias takes the ReLU behind it, where nothing else reads it.
+    Backends run each as one kernel, or as the operations that it stands for.
+
+    Runs after `memplan-autodiff` and `memplan-channels-last`. The pass `memplan-split` takes apart what this one has fused, so that a plan may recompute a GELU without its product.
+
+    ```mlir
+    // Before
+    %h = memplan.matmul %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
+    %y = memplan.gelu %h {approximate = "tanh"} : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    // After
+    %h, %y = memplan.matmul_gelu %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
+    ```
+
+    Planned functions and those with several blocks stay as they are.
+  }];
+  let statistics = [
+    Statistic<"fused", "fused", "Operations that took what follows them">,
+  ];
+}
+
+def SplitPass : Pass<"memplan-split", "::mlir::func::FuncOp"> {
+  let summary = "Take apart what memplan-fuse has fused";
+  let description = [{
+    Fused operations become the operations that they stand for: a product, and a GELU, its gradient, a sum or a ReLU.
+
+    ```mlir
+    // Before
+    %h, %y = memplan.matmul_gelu %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
+    // After
+    %h = memplan.matmul %x, %w, %b : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
+    %y = memplan.gelu %h {approximate = "tanh"} : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    ```
+
+    Planned functions and those with several blocks stay as they are.
+  }];
+}
+
 def ChannelsLastPass : Pass<"memplan-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Images as [N,H,W,C] from convolution to convolution";
   let description = [{
