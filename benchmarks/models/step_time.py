@@ -31,7 +31,7 @@ import sys
 import tempfile
 import time
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parents[2] / "python-bindings")]
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / part) for part in ("build/python", "benchmarks")]
 from shared import ROOT, Table, built, origin  # noqa: E402
 
 # What two processors do in a second or so, and the share of PyTorch's step that was asked for.

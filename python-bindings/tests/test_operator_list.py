@@ -13,6 +13,7 @@ MADE_BY = {
     "lib/Dialect/Memplan/Transforms/Optimizer.cpp": {
         "adagrad_update", "adam_update", "adamw_update", "all_reduce", "global_norm", "increment", "lion_update", "loss_scale_update", "non_finite",
         "rmsprop_momentum_update", "rmsprop_update", "sgd_momentum_update", "sgd_update"},
+    "lib/Dialect/Memplan/Transforms/Fuse.cpp": {"matmul_bias_grad", "matmul_gelu", "matmul_gelu_grad"},
     "lib/Dialect/Memplan/IR/GradientsNorm.cpp": {"bce_with_logits_grad"},
     "lib/Dialect/Memplan/IR/GradientsShape.cpp": {"reduce_mean_grad"},
     "lib/Transforms/EncodedValues.cpp": {"encode_bf16", "decode_bf16"},

@@ -262,10 +262,11 @@ memplan::spaceOfRecomputation(const StepContext &context) {
                     context.problemWithin(std::nullopt))
               : nullptr};
   std::shared_ptr<SmallestPlan> low;
-  if (nodes > int64_t(largeStep) && space.given.size() > 1)
+  if (hasCuts && space.given.size() > 1)
     low = std::make_shared<SmallestPlan>(SmallestPlan{
-        space.given.back(), budgetBetween(space.leastBytes, space.mostBytes, 1,
-                                          tuning::partOfLowPlaces)});
+        space.given.back(),
+        space.given.back().deviceBytes +
+            (space.mostBytes - space.leastBytes) / tuning::partOfLowPlaces});
   space.search = [searches, low,
                   effort = space.effortByItself](const BudgetSearch &search)
       -> llvm::Expected<std::vector<PackedPlan>> {

@@ -52,8 +52,8 @@ constexpr int64_t movesOfNode = 400, fewestMoves = 40'000, mostMoves = 250'000;
 /// A cut and its schedule take half a second on a hundred thousand nodes, and a
 /// dozen are made for a budget: none beyond so many.
 constexpr int64_t movesOfLarge = 60'000, mostNodesOfCuts = 20'000;
-/// The smallest plan of a large step is improved where a walk comes to one part
-/// in so many of its bytes.
+/// The smallest plan of a large step is improved where a walk comes as near to
+/// it as one part in so many of the walk's bytes.
 constexpr int64_t partOfLowPlaces = 32;
 /// A search that goes on has one part in so many of them; where an effort is
 /// asked for, one in the second.

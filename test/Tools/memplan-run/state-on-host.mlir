@@ -20,7 +20,7 @@
 //--- planned.mlir
 func.func @step(%arena: memref<256xi8> {memplan.alignment = 256 : i64, memplan.arena}, %host: memref<256xi8, #memplan.host> {memplan.alignment = 256 : i64, memplan.arena},
                 %g: memref<64xf32> {memplan.kind = "input"}, %w: memref<64xf32> {memplan.host_offset = 0 : i64, memplan.kind = "parameter"})
-    attributes {memplan.arena_bytes = 256 : i64, memplan.cost = 8.5333333333333333E-4 : f64, memplan.peak_bytes = 512 : i64, memplan.planned, memplan.value_hash = array<i64: -2401331500349957573, 1951537056415970821>} {
+    attributes {memplan.arena_bytes = 256 : i64, memplan.cost = 8.5333333333333333E-4 : f64, memplan.peak_bytes = 512 : i64, memplan.planned, memplan.value_hash = array<i64: -2401331500349957573, -1539691675307601807>} {
   %c0 = arith.constant 0 : index
   %d = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
   %h = memref.view %host[%c0][] : memref<256xi8, #memplan.host> to memref<64xf32, #memplan.host>

@@ -393,9 +393,22 @@ TEST(RematSpaces, what_takes_no_search_on_a_large_step_is_improved) {
   ASSERT_FALSE(family.empty());
   // The family begins with what takes the fewest bytes.
   const RematPlan &least = family.front();
-  EXPECT_TRUE(llvm::any_of(space->given, [&](const PackedPlan &plan) {
-    return plan.deviceBytes <= least.peakBytes && plan.plan.cost < least.cost;
-  }));
+  auto isImproved = [&](const std::vector<PackedPlan> &plans) {
+    return llvm::any_of(plans, [&](const PackedPlan &plan) {
+      return plan.deviceBytes <= least.peakBytes && plan.plan.cost < least.cost;
+    });
+  };
+  BudgetSearch search;
+  search.effort = space->effortToGoOn;
+  search.budgetBytes = space->mostBytes;
+  const auto far = space->search(search);
+  ASSERT_THAT(far, Succeeds());
+  EXPECT_FALSE(isImproved(*far));
+  // Within one byte less than it takes, it is made all the same.
+  search.budgetBytes = least.peakBytes - 1;
+  const auto near = space->search(search);
+  ASSERT_THAT(near, Succeeds());
+  EXPECT_TRUE(isImproved(*near));
 }
 
 } // namespace
