@@ -309,7 +309,7 @@ def say_bounds(rows):
 
 def say_batches(rows):
     found = [row["overhead"] for row in rows]
-    if found and None not in found:
+    if len(found) > 1 and None not in found:
         jump = 100 * max(abs(b - a) for a, b in zip(found, found[1:]))
         yield f"ResNet-50 at 16 GB, batch {rows[0]['batch']} to {rows[-1]['batch']}", f"{', '.join(map(percent, found))}: jumps of {jump:.2f} points", "1 point", jump <= 1
 
