@@ -254,8 +254,8 @@ static const PlanningOption table[] = {
      getText<&PlanOptions::layout>},
     {"fuse", "",
      "Let products take the bias, GELU or gradient that follows them, and "
-     "convolutions the ReLU; what a plan would recompute is split again where "
-     "that costs less",
+     "convolutions the ReLU; memplan-run splits again what a plan would "
+     "recompute, where that costs less",
      by(OptionUser::Opt, OptionUser::Run), setSwitch<&PlanOptions::fuse>,
      getSwitch<&PlanOptions::fuse>},
     {"loss-scale", "SCALE",

@@ -122,9 +122,9 @@ Packing::Excess Solving::repackedFunction() {
 }
 
 /// Bounds in source order; only that of every node run once holds where first
-/// runs may leave it.
+/// runs may leave it. By 0 visits proveCost() would choose for itself.
 void Solving::prove(std::optional<double> bestKnown, int64_t visits) {
-  if (problem.mayReorder || effort.isCut())
+  if (problem.mayReorder || effort.isCut() || visits <= 0)
     return;
   raiseBound(proved, proveCost(contracted, *problem.budgetBytes, bestKnown,
                                findRepeat(contracted), visits));
@@ -252,8 +252,10 @@ void Solving::startFromNeeds() {
 
 /// Visits for a bound: about as long as the moves take, and where these are
 /// few for the size of the step, enough for multipliers to settle: that takes
-/// longer where memory is short several times.
+/// longer where memory is short several times. 0 where a loop does without.
 static int64_t visitsForBound(int64_t moves, int64_t ops, bool isInLoop) {
+  if (isInLoop && ops > tuning::mostOpsOfBoundsInLoop)
+    return 0;
   if (isInLoop && ops > largeStep)
     return std::clamp<int64_t>(tuning::boundVisitsOfMove * moves,
                                tuning::leastBoundVisits,
@@ -277,12 +279,9 @@ void Solving::close(RematPlan &plan) {
 
 RematPlan Solving::solve(bool proves) {
   proved = reportRunOnce(problem.index->graph());
-  // Not 0, by which proveCost() would choose for itself.
-  const bool isInLoop = limits.effort > 0 && limits.effort < defaultMoves(step);
   const int64_t visits =
-      visitsForBound(effort.movesLeft(), step.numOps(), isInLoop);
-  const bool bounds =
-      !isInLoop || step.numOps() <= tuning::mostOpsOfBoundsInLoop;
+      visitsForBound(effort.movesLeft(), step.numOps(),
+                     limits.effort > 0 && limits.effort < defaultMoves(step));
   start();
   if (isImpossible)
     return impossibleInOrder(problem, "exact");
@@ -291,8 +290,7 @@ RematPlan Solving::solve(bool proves) {
       search.start(*runs);
   startFromNeeds();
   report();
-  if (bounds)
-    prove(bestKnown(), visits / tuning::partOfFirstBound);
+  prove(bestKnown(), visits / tuning::partOfFirstBound);
   // Closer than this is as good as proved.
   const double enough = *proved.bound /
                         *reportRunOnce(problem.index->graph()).bound *
@@ -304,7 +302,7 @@ RematPlan Solving::solve(bool proves) {
   report();
   packing.insist();
   RematPlan plan = bestPlan();
-  if (bounds && !plan.schedule.runs.empty() && !isProved(plan)) {
+  if (!plan.schedule.runs.empty() && !isProved(plan)) {
     prove(plan.cost, visits);
     plan = bestPlan();
   }

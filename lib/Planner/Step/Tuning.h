@@ -53,7 +53,8 @@ constexpr int64_t movesOfNode = 400, fewestMoves = 40'000, mostMoves = 250'000;
 /// dozen are made for a budget: none beyond so many.
 constexpr int64_t movesOfLarge = 60'000, mostNodesOfCuts = 20'000;
 /// The smallest plan of a large step is improved where a walk comes as near to
-/// it as one part in so many of the walk's bytes.
+/// it as one part in so many of the walk's bytes. On the largest, without cuts,
+/// it is not: that took 16 s of 132,512 nodes, and found nothing.
 constexpr int64_t partOfLowPlaces = 32;
 /// A search that goes on has one part in so many of them; where an effort is
 /// asked for, one in the second.

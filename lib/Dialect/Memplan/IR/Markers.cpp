@@ -16,6 +16,11 @@
 using namespace mlir;
 using namespace mlir::memplan;
 
+void mlir::memplan::setPassOf(Operation *made, Operation *op) {
+  if (Attribute backward = op->getAttr(kBackwardAttrName))
+    made->setAttr(kBackwardAttrName, backward);
+}
+
 namespace {
 
 enum Place : unsigned {

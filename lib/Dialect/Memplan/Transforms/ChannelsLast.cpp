@@ -67,8 +67,7 @@ private:
   Value reshaped(Value value, ArrayRef<int64_t> shape, Operation *user);
   /// An operation for `user`, in its pass.
   template <typename Made> Value added(Made made, Operation *user) {
-    if (Attribute backward = user->getAttr(kBackwardAttrName))
-      made->setAttr(kBackwardAttrName, backward);
+    setPassOf(made, user);
     return made->getResult(0);
   }
 

@@ -33,8 +33,7 @@ static constexpr llvm::StringLiteral withTanh = "tanh";
 template <typename Made, typename Product>
 static Made like(Made made, Product product) {
   made.setTf32(product.getTf32());
-  if (Attribute backward = product->getAttr(kBackwardAttrName))
-    made->setAttr(kBackwardAttrName, backward);
+  setPassOf(made, product);
   return made;
 }
 
@@ -182,8 +181,7 @@ static void splitGelu(MatmulGeluOp fused) {
            fused);
   auto gelu =
       GeluOp::create(builder, fused.getLoc(), product.getResult(0), withTanh);
-  if (Attribute backward = fused->getAttr(kBackwardAttrName))
-    gelu->setAttr(kBackwardAttrName, backward);
+  setPassOf(gelu, fused);
   fused->replaceAllUsesWith(
       ValueRange{product.getResult(0), gelu.getResult(0)});
   fused.erase();
@@ -193,8 +191,7 @@ static ReduceSumOp sumRows(OpBuilder &builder, Operation *fused, Value value,
                            ArrayRef<int64_t> dims) {
   auto sum = ReduceSumOp::create(builder, fused->getLoc(), value, dims,
                                  /*keepdims=*/false);
-  if (Attribute backward = fused->getAttr(kBackwardAttrName))
-    sum->setAttr(kBackwardAttrName, backward);
+  setPassOf(sum, fused);
   return sum;
 }
 
@@ -208,8 +205,7 @@ static void splitGeluGrad(MatmulGeluGradOp fused) {
   auto gelu =
       GeluGradOp::create(builder, fused.getLoc(), fused.getPreactivation(),
                          product.getResult(0), withTanh);
-  if (Attribute backward = fused->getAttr(kBackwardAttrName))
-    gelu->setAttr(kBackwardAttrName, backward);
+  setPassOf(gelu, fused);
   const auto rank = int64_t(ops::shapeOf(gelu.getResult(0)).size());
   auto sum = sumRows(builder, fused, gelu.getResult(0),
                      llvm::to_vector(llvm::seq<int64_t>(0, rank - 1)));
@@ -235,8 +231,7 @@ static void splitRelu(Conv2DOp fused) {
   OpBuilder builder(fused->getContext());
   builder.setInsertionPointAfter(fused);
   auto relu = ReluOp::create(builder, fused.getLoc(), fused.getResult(0));
-  if (Attribute backward = fused->getAttr(kBackwardAttrName))
-    relu->setAttr(kBackwardAttrName, backward);
+  setPassOf(relu, fused);
   fused.getResult(0).replaceAllUsesExcept(relu.getResult(0), relu);
 }
 

@@ -74,6 +74,9 @@ inline constexpr llvm::StringLiteral kHostOffsetAttrName =
 inline constexpr llvm::StringLiteral kStreamAttrName =
     MemplanDialect::StreamAttrHelper::getNameStr();
 
+/// Puts `made` into the pass, forward or backward, of `op`.
+void setPassOf(Operation *made, Operation *op);
+
 } // namespace mlir::memplan
 
 #endif // MEMPLAN_DIALECT_MEMPLAN_IR_MARKERS_H
