@@ -65,6 +65,7 @@ def network(name: str):
         def loss(output, label):
             return functional.cross_entropy(output.logits.flatten(0, 1), label.flatten())
         return build, {"input_ids": tokens}, {"label": tokens.clone()}, loss, export_joint_step
+    sys.path.append(str(ROOT / "python-bindings"))  # Behind the package that was built.
     import export_examples
     example = next(e for e in export_examples.EXAMPLES if e.name == name)
 
