@@ -190,11 +190,12 @@ void addConvolutionCases(std::vector<Case> &cases) {
       {"kernel covers the image", 2, 3, 4, 4, 5, 4, 4},
       {"much padding", 1, 1, 2, 2, 2, 3, 3, 1, 1, 2, 2},
       {"2x2 upsampling", 1, 4, 8, 6, 3, 2, 2, 2, 2},
+      {"patches, rest", 2, 3, 33, 50, 8, 16, 16, 16, 16},
   };
   uint64_t seed = 1000;
   for (const Conv &k : list)
     addConvolution(cases, k, seed += 10);
-  for (size_t i : {0, 1, 3, 6, 7, 9, 11, 15})
+  for (size_t i : {0, 1, 3, 6, 7, 9, 11, 15, 16})
     addChannelsLast(cases, list[i], seed += 10);
   addNumeric(cases, {"numeric", 1, 4, 5, 4, 2, 3, 3, 2, 1, 1, 1, 1, 1, 2});
 }

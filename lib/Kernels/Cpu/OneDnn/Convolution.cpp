@@ -8,6 +8,7 @@
 
 #include "Recipe.h"
 
+#include <algorithm>
 #include <optional>
 
 using namespace memplan::runtime;
@@ -193,6 +194,51 @@ static bool buildInputGrad(const memplan_launch_t *launch, Recipe &recipe) {
   return true;
 }
 
+/// The filter gradient of windows that lie beside each other, as those that cut
+/// an image into patches do: one product of the result's gradient [O, windows]
+/// and the image [windows, C kh kw]. oneDNN itself has no fast one for large
+/// windows of few channels.
+static bool buildPatchGrad(const memplan_launch_t *launch,
+                           const Geometry &geometry, Recipe &recipe) {
+  if (geometry.filter.size() > 4 || geometry.padding != memory::dims{0, 0} ||
+      geometry.dilation != memory::dims{0, 0} ||
+      geometry.strides != memory::dims{geometry.filter[2], geometry.filter[3]})
+    return false;
+  const memory::dims &f = geometry.filter, &r = geometry.result;
+  const memory::dims from =
+      geometry.operand(launch, 0, geometry.image).get_strides();
+  memory::dims sizes = {r[0], r[2], r[3], f[1], f[2], f[3]};
+  memory::dims steps = {from[0], f[2] * from[2], f[3] * from[3],
+                        from[1], from[2],        from[3]};
+  if (geometry.channelsLast) { // the order of a filter's elements in memory
+    std::rotate(sizes.begin() + 3, sizes.begin() + 4, sizes.end());
+    std::rotate(steps.begin() + 3, steps.begin() + 4, steps.end());
+  }
+  const memory::dims grads = geometry.operand(launch, 1, r).get_strides();
+  const int64_t windows = r[0] * r[2] * r[3], size = f[1] * f[2] * f[3];
+  const memory::desc lhs = plainDesc({1, f[0], windows}, geometry.type),
+                     rhs = plainDesc({1, windows, size}, geometry.type),
+                     result = plainDesc({1, f[0], size}, geometry.type);
+  dnnl::matmul::primitive_desc desc(cpuEngine(), lhs, rhs, result,
+                                    plannedScratch());
+  if (!keepToScratch(desc))
+    return false;
+  const Recipe::Slot image =
+      recipe.inLayout(recipe.input(0, {sizes, geometry.type, steps}),
+                      plainDesc(sizes, geometry.type));
+  const memory::dims gradSizes = {r[1], r[0], r[2], r[3]};
+  const Recipe::Slot grad = recipe.inLayout(
+      recipe.input(
+          1,
+          {gradSizes, geometry.type, {grads[1], grads[0], grads[2], grads[3]}}),
+      plainDesc(gradSizes, geometry.type));
+  recipe.run(dnnl::matmul(desc), desc.scratchpad_desc(),
+             {{DNNL_ARG_SRC, recipe.described(grad, lhs)},
+              {DNNL_ARG_WEIGHTS, recipe.described(image, rhs)},
+              {DNNL_ARG_DST, recipe.output(0, result)}});
+  return true;
+}
+
 static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
   Geometry geometry(launch, launch->inputs[0], launch->outputs[0],
                     launch->inputs[1]);
@@ -200,7 +246,7 @@ static bool buildFilterGrad(const memplan_launch_t *launch, Recipe &recipe) {
   auto chosen =
       chooseGradient<dnnl::convolution_backward_weights>(geometry, forward);
   if (!chosen)
-    return false;
+    return buildPatchGrad(launch, geometry, recipe);
   auto &desc = *chosen;
   Recipe::Slot image =
       recipe.input(0, geometry.operand(launch, 0, geometry.image));

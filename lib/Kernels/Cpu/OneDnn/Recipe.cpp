@@ -105,6 +105,10 @@ Recipe::Slot Recipe::scratch(const memory::desc &desc) {
   return slot;
 }
 
+Recipe::Slot Recipe::described(Slot slot, const memory::desc &desc) {
+  return add(places[slot].origin, places[slot].where, desc);
+}
+
 void Recipe::copy(Slot from, Slot to) {
   memory::desc source = places[from].memory.get_desc();
   memory::desc target = places[to].memory.get_desc();

@@ -38,6 +38,8 @@ public:
   Slot output(int number, const dnnl::memory::desc &desc);
   /// A temporary in the workspace.
   Slot scratch(const dnnl::memory::desc &desc);
+  /// The bytes of `slot` under another description.
+  Slot described(Slot slot, const dnnl::memory::desc &desc);
 
   /// `slot` itself if it has the wanted layout, otherwise a temporary that
   /// gets a copy of it.
