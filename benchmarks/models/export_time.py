@@ -7,6 +7,7 @@ PyTorch's is `aot_export_module(trace_joint=True)`: forward, loss and backward a
 that a slow minute of the machine meets both. Of each the fastest turn counts, without the first, which loads modules. Needs `transformers`; takes a minute.
 """
 import argparse
+import copy
 import sys
 import time
 from unittest import mock
@@ -35,12 +36,23 @@ def turns(network, rounds: int) -> tuple[float, float, int]:
     class Step(torch.nn.Module):
         def __init__(self):
             super().__init__()
-            self.model = model
+            self.model = copy.deepcopy(model)
 
         def forward(self, *tensors):
             count = len(network.inputs)
-            return (network.loss(model(*tensors[:count]), *tensors[count:]),)
+            return (network.loss(self.model(*tensors[:count]), *tensors[count:]),)
 
+    tensors = (*network.inputs.values(), *network.targets.values())
+    step = Step()
+    # PyTorch's function refuses a parameter without a gradient. One with two names has none by one of them.
+    for name, parameter in list(step.named_parameters(remove_duplicate=False)):
+        if name not in dict(step.named_parameters()):
+            owner, _, last = name.rpartition(".")
+            setattr(step.get_submodule(owner), last, torch.nn.Parameter(parameter.detach().clone()))
+    step(*tensors)[0].backward()
+    for parameter in step.parameters():
+        parameter.requires_grad_(parameter.grad is not None)
+    step.zero_grad()
     text = []
 
     def ours():
@@ -49,7 +61,7 @@ def turns(network, rounds: int) -> tuple[float, float, int]:
     def torchs():
         # Code of transformers that asks whether it is compiled leaves out what depends on values; the export says so too.
         with mock.patch.object(torch.compiler, "_is_compiling_flag", True):
-            aot_export_module(Step(), (*network.inputs.values(), *network.targets.values()), trace_joint=True, output_loss_index=0)
+            aot_export_module(step, tensors, trace_joint=True, output_loss_index=0)
 
     ours(), torchs()
     found = [(seconds(ours), seconds(torchs)) for _ in range(rounds)]

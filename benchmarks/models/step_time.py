@@ -9,6 +9,9 @@ and its SGD is the fused one; its steps run in one process, which waits while th
 --budget of the peak of the step without a plan. The sides take turns, so that a slow minute of the machine meets all. Of a turn the median step counts, without the
 first two of PyTorch and the first of memplan. Of the turns their median counts, and of the ratios of single turns the median too.
 
+"Products alone" is what no step of these products can be below: the operations of the program's products and convolutions at the peak rate of the threads in f32,
+measured by peak.c with all of them at work, over PyTorch's step.
+
 With --precision both sides run the step in f32 and in that precision, PyTorch by autocast, memplan without a budget. That is the second table. --layout is
 that of memplan's images.
 
@@ -32,7 +35,7 @@ import tempfile
 import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / part) for part in ("build/python", "benchmarks")]
-from shared import ROOT, Table, built, origin  # noqa: E402
+from shared import ROOT, Table, built, call, origin  # noqa: E402
 
 # What two processors do in a second or so, and the share of PyTorch's step that was asked for.
 BATCHES = {"resnet50": 4, "mobilenet_v2": 8, "gpt2": 1, "vit_b_16": 4, "bert": 4, "unet": 1}
@@ -80,6 +83,14 @@ def write_program(name: str, path: pathlib.Path) -> None:
     with record_initializers() as record:
         model = build().train()
     path.write_text(export(model, inputs, targets, loss, record=record, optimizer_settings=optimizer("sgd", lr=RATE)))
+
+
+def write_program_apart(name: str, folder: pathlib.Path) -> pathlib.Path:
+    """In a process of its own, whose PyTorch takes no memory from what is measured."""
+    path = folder / f"{name}.mlir"
+    if not path.exists():
+        call(sys.executable, __file__, "--program", name, path)
+    return path
 
 
 def answer(name: str, precision: str, threads: int, clock) -> None:
@@ -143,10 +154,7 @@ def torch_steps(name: str, precision: str, arguments):
 
 
 def measure(name: str, arguments, tool: pathlib.Path, folder: pathlib.Path) -> dict:
-    program = folder / f"{name}.mlir"
-    write = subprocess.run([sys.executable, __file__, "--program", name, str(program)], capture_output=True, text=True)
-    if write.returncode:
-        sys.exit(write.stderr[-2000:])
+    program = write_program_apart(name, folder)
     layout = [f"--layout={arguments.layout}"]
     flags = {"free": layout, "budget": [*layout, f"--budget={arguments.budget}"]}
     precisions = {"torch": "f32"}
@@ -162,6 +170,22 @@ def measure(name: str, arguments, tool: pathlib.Path, folder: pathlib.Path) -> d
             for side, each in flags.items():
                 turns[side].append(run_memplan(tool, program, arguments, each))
     return {"name": name, "batch": BATCHES[name], **{key: getattr(arguments, key) for key in SETTINGS}, "turns": turns, "origin": origin()}
+
+
+PRODUCTS = re.compile(r"memplan\.(matmul|conv|attention)")
+
+
+def operations_of_products(opt: pathlib.Path, program: pathlib.Path) -> float:
+    graph = json.loads(call(opt, program, "--emit=graph"))
+    return sum(node.get("flops", 0) for node in graph["nodes"] if PRODUCTS.match(node["name"]))
+
+
+def peak_rate(threads: int, folder: pathlib.Path) -> float:
+    """Operations a second of all threads together."""
+    program = folder / "peak"
+    call(os.environ.get("CC", "cc"), "-O3", "-march=native", "-ffp-contract=fast", pathlib.Path(__file__).with_name("peak.c"), "-o", program)
+    workers = [subprocess.Popen([program], stdout=subprocess.PIPE, text=True) for _ in range(threads)]
+    return sum(float(worker.communicate()[0].split()[0]) for worker in workers)
 
 
 def ratio(turns: dict, side: str, base: str) -> float:
@@ -180,7 +204,8 @@ def row(found: dict) -> str:
         for side in ("free", "budget"):
             cells += [middle[side], f"{ratio(turns, side, 'torch'):.2f}"]
         cells[2:2] = [middle["torch"]]
-        cells += [f"{ASKED[found['name']]:.2f}"]
+        least = found["products"] / found["peak"]
+        cells += [f"{least / statistics.median(turns['torch']):.2f}", f"{ASKED[found['name']]:.2f}"]
     return f"| {' | '.join(cells)} |"
 
 
@@ -196,7 +221,7 @@ def table(results: dict) -> Table:
     if short := first["precision"]:
         titles = ["network", "batch", "torch.compile, f32", short, "ratio", "memplan, f32", short, "ratio"]
     else:
-        titles = ["network", "batch", "torch.compile", "memplan", "ratio", f"within {first['budget']}", "ratio", "asked"]
+        titles = ["network", "batch", "torch.compile", "memplan", "ratio", f"within {first['budget']}", "ratio", "products alone", "asked"]
     lines.add(f"| {' | '.join(titles)} |", "|---" * len(titles) + "|", *map(row, ordered))
     return lines
 
@@ -231,10 +256,17 @@ def main() -> None:
     settings = {key: getattr(arguments, key) for key in SETTINGS}
     if others := [name for name, found in results.items() if any(found[key] != value for key, value in settings.items())]:
         sys.exit(f"the rows of --from have other settings than the new ones: {', '.join(others)}")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name_of_folder:
+        folder = pathlib.Path(name_of_folder)
         for name in wanted:
-            results[name] = measure(name, arguments, tool, pathlib.Path(folder))
-            print(row(results[name]), flush=True)
+            results[name] = measure(name, arguments, tool, folder)
+            if arguments.json:
+                arguments.json.write_text(json.dumps(list(results.values()), indent=1) + "\n")
+        # Takes no idle machine, so that rows of former runs get it here too.
+        if lacking := [] if arguments.precision else [name for name in results if "products" not in results[name]]:
+            peak = peak_rate(arguments.threads, folder)
+            for name in lacking:
+                results[name] |= {"products": operations_of_products(tool.with_name("memplan-opt"), write_program_apart(name, folder)), "peak": peak}
             if arguments.json:
                 arguments.json.write_text(json.dumps(list(results.values()), indent=1) + "\n")
     lines = table(results)

@@ -1,6 +1,7 @@
 """benchmarks/models/step_time.py: its tables say of which commit, threads and precision a row is, and divide what belongs together."""
 import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 
@@ -20,11 +21,11 @@ SHORT = {"torch": [2.0], "torch_short": [1.0], "free": [4.0], "free_short": [1.0
 def result(name, commit="abc", turns=TURNS, **changes):
     origin = {"commit": commit, "date": "2026-11-26", "processor": "A processor", "processors": 2}
     settings = {"threads": 2, "clock": "wall", "budget": "80%", "precision": None, "layout": "channels-first"}
-    return {"name": name, "batch": 4, **settings, "turns": turns, "origin": origin} | changes
+    return {"name": name, "batch": 4, **settings, "turns": turns, "origin": origin, "products": 6e11, "peak": 2e11} | changes
 
 
 def test_a_ratio_is_the_median_of_those_of_turns():
-    assert step_time.row(result("resnet50")) == "| resnet50 | 4 | 3.000 | 1.500 | 0.50 | 3.000 | 1.00 | 0.70 |"
+    assert step_time.row(result("resnet50")) == "| resnet50 | 4 | 3.000 | 1.500 | 0.50 | 3.000 | 1.00 | 1.00 | 0.70 |"
 
 
 def test_a_ratio_of_precisions_is_of_one_side():
@@ -51,3 +52,25 @@ def test_rows_of_other_settings_are_not_put_beside_each_other(build_dir, tmp_pat
     done = subprocess.run([sys.executable, SCRIPT, "--from", former, "--build", build_dir, *flags], capture_output=True, text=True)
     assert (done.returncode != 0) is refused, done.stdout + done.stderr
     assert ("other settings" in done.stderr) is refused and ("| unet |" in done.stdout) is not refused
+
+
+def test_products_are_counted_and_nothing_else(tool, tmp_path):
+    """Of a product and a ReLU, the multiply-adds of the product."""
+    program = tmp_path / "step.mlir"
+    program.write_text("""
+func.func @step(%x: tensor<4x8xf32> {memplan.kind = "input"}, %w: tensor<8x16xf32> {memplan.kind = "parameter"}) -> tensor<4x16xf32> {
+  %y = memplan.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %z = memplan.relu %y : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %z : tensor<4x16xf32>
+}
+""")
+    assert step_time.operations_of_products(tool("memplan-opt"), program) == 2 * 4 * 8 * 16
+
+
+def test_the_peak_is_that_of_as_many_threads(tmp_path):
+    """One multiply-add unit of four lanes does 8 operations a cycle, and no processor does 1,000."""
+    if not shutil.which("cc"):
+        pytest.skip("no C compiler")
+    one = step_time.peak_rate(1, tmp_path)
+    assert 4e9 < one < 5e12
+    assert step_time.peak_rate(2, tmp_path) > 1.2 * one
