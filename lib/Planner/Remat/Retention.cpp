@@ -8,78 +8,37 @@
 
 #include "memplan/Planner/Remat/StageGraph.h"
 #include <algorithm>
-#include <bit>
 
 using namespace memplan;
-
-/// Makes room for more words, with some to spare; the old ones are left behind.
-void Retention::widen(Window &window, int32_t firstWord, int32_t lastWord) {
-  const int32_t end = window.first + window.count;
-  if (window.count > 0 && firstWord >= window.first && lastWord < end)
-    return;
-  Window wider{words.size(), firstWord, lastWord - firstWord + 1};
-  if (window.count > 0) {
-    const int32_t spare = window.count / 2;
-    if (firstWord < window.first)
-      wider.first = std::max(0, firstWord - spare);
-    else
-      wider.first = window.first;
-    const int32_t last =
-        lastWord >= end ? std::min(stages >> 6, lastWord + spare) : end - 1;
-    wider.count = last - wider.first + 1;
-  }
-  words.resize(words.size() + size_t(wider.count), 0);
-  std::copy_n(words.begin() + std::ptrdiff_t(window.place), window.count,
-              words.begin() + std::ptrdiff_t(wider.place) +
-                  (window.count > 0 ? window.first - wider.first : 0));
-  window = wider;
-}
 
 void Retention::set(int32_t value, int32_t first, int32_t last, bool on) {
   if (first > last)
     return;
-  Window &window = windows[value];
-  int32_t begin = first >> 6, end = last >> 6;
-  if (on)
-    widen(window, begin, end);
-  begin = std::max(begin, window.first);
-  end = std::min(end, window.first + window.count - 1);
-  for (int32_t word = begin; word <= end; ++word) {
-    uint64_t mask = ~uint64_t(0);
-    if (word == first >> 6)
-      mask &= ~uint64_t(0) << (first & 63);
-    if (word == last >> 6)
-      mask &= ~uint64_t(0) >> (63 - (last & 63));
-    uint64_t &bits = words[window.place + size_t(word - window.first)];
-    bits = on ? bits | mask : bits & ~mask;
+  llvm::SmallVector<Segment, 2> &list = segments[value];
+  // Kept stages beside those that are set belong to the same segment.
+  const int32_t beside = on ? 1 : 0;
+  auto *begin = llvm::partition_point(list, [&](const Segment &segment) {
+    return segment.last + beside < first;
+  });
+  auto *end = std::partition_point(begin, list.end(), [&](const Segment &s) {
+    return s.first - beside <= last;
+  });
+  llvm::SmallVector<Segment, 2> instead;
+  if (on) {
+    if (begin != end) {
+      first = std::min(first, begin->first);
+      last = std::max(last, (end - 1)->last);
+    }
+    instead.push_back({first, last});
+  } else if (begin != end) {
+    if (begin->first < first)
+      instead.push_back({begin->first, first - 1});
+    if ((end - 1)->last > last)
+      instead.push_back({last + 1, (end - 1)->last});
   }
-}
-
-int32_t Retention::lastKept(int32_t value, int32_t stage) const {
-  const Window &window = windows[value];
-  int32_t word = stage >> 6;
-  uint64_t bits = wordAt(window, word) & (~uint64_t(0) >> (63 - (stage & 63)));
-  if (!bits)
-    word = std::min(word, window.first + window.count);
-  while (!bits) {
-    if (--word < window.first)
-      return -1;
-    bits = wordAt(window, word);
-  }
-  return word * 64 + 63 - std::countl_zero(bits);
-}
-
-int32_t Retention::segmentBegin(int32_t value, int32_t stage) const {
-  const Window &window = windows[value];
-  int32_t word = stage >> 6;
-  uint64_t holes =
-      ~wordAt(window, word) & (~uint64_t(0) >> (63 - (stage & 63)));
-  while (!holes) {
-    if (--word < 0)
-      return 0;
-    holes = ~wordAt(window, word);
-  }
-  return word * 64 + 64 - std::countl_zero(holes);
+  const auto place = begin - list.begin();
+  list.erase(begin, end);
+  list.insert(list.begin() + place, instead.begin(), instead.end());
 }
 
 Retention memplan::keepAll(const StageGraph &graph) {

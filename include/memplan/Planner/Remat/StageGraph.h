@@ -16,6 +16,9 @@
 #define MEMPLAN_PLANNER_REMAT_STAGEGRAPH_H
 
 #include "memplan/Planner/Model/ContractedStep.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 
 namespace memplan {
 
@@ -57,43 +60,50 @@ private:
 };
 
 /// Which values are kept from one stage to the next: Checkmate's S, lower
-/// triangular. A value takes bits for the stages around those in which it was
-/// ever kept, so that large steps of short-lived values take little memory.
+/// triangular. A value has a list of the segments in which it is kept, since
+/// plans recompute few values more than once or twice.
 class Retention {
 public:
   Retention(int32_t numStages, int32_t numValues)
-      : stages(numStages), windows(size_t(numValues)) {}
+      : stages(numStages), segments(size_t(numValues)) {}
 
-  /// The value is in memory when the stage begins.
+  /// The value is in memory when the stage begins. O(log segments), as all
+  /// below.
   bool kept(int32_t value, int32_t stage) const {
-    return wordAt(windows[value], stage >> 6) >> (stage & 63) & 1;
+    return lastKept(value, stage) == stage;
   }
   /// Sets or clears stages [first, last].
   void set(int32_t value, int32_t first, int32_t last, bool on);
   /// Last stage in [0, stage] where the value is kept, or -1.
-  int32_t lastKept(int32_t value, int32_t stage) const;
-  /// First stage of the run of kept stages around a kept one.
-  int32_t segmentBegin(int32_t value, int32_t stage) const;
+  int32_t lastKept(int32_t value, int32_t stage) const {
+    const Segment *segment = lastBegunBy(value, stage);
+    return segment ? std::min(segment->last, stage) : -1;
+  }
+  /// First stage of the segment of kept stages around a kept one.
+  int32_t segmentBegin(int32_t value, int32_t stage) const {
+    return lastBegunBy(value, stage)->first;
+  }
 
   int32_t numStages() const { return stages; }
 
 private:
-  /// Words of 64 stages: those from `first` on, `count` of them, at `place`.
-  struct Window {
-    size_t place = 0;
-    int32_t first = 0, count = 0;
+  /// Stages [first, last]. Between two segments of a value it is not kept.
+  struct Segment {
+    int32_t first, last;
   };
-  /// Outside of its window nothing of the value is kept.
-  uint64_t wordAt(const Window &window, int32_t word) const {
-    const auto at = static_cast<uint32_t>(word - window.first);
-    return at < static_cast<uint32_t>(window.count) ? words[window.place + at]
-                                                    : 0;
+
+  /// The last segment that begins in [0, stage]; null if none does.
+  const Segment *lastBegunBy(int32_t value, int32_t stage) const {
+    const llvm::ArrayRef<Segment> list = segments[value];
+    const Segment *after =
+        llvm::partition_point(list, [stage](const Segment &segment) {
+          return segment.first <= stage;
+        });
+    return after == list.begin() ? nullptr : after - 1;
   }
-  void widen(Window &window, int32_t firstWord, int32_t lastWord);
 
   int32_t stages;
-  std::vector<Window> windows; ///< By value.
-  std::vector<uint64_t> words;
+  std::vector<llvm::SmallVector<Segment, 2>> segments; ///< By value, ascending.
 };
 
 /// Everything kept from its making to its last user: no recomputation.
