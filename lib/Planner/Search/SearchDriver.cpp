@@ -319,12 +319,44 @@ void SearchDriver::improve(double enoughTime, int64_t all) {
   }
 }
 
+/// Large neighborhood search (Shaw, 1998): a part of the best plan gives its
+/// recomputations up, and a ramp with perturbed multipliers makes it fit again.
+void SearchDriver::rebuildPart() {
+  state.reset(incumbent.plan()->runs, packing.limit());
+  RunSequence &runs = state.runs;
+  const double slots = runs.slot(runs.last());
+  const double middle = slots * state.random.unit();
+  const double half =
+      slots * searchTuning::mostOfRebuild / 2 * state.random.unit();
+  std::vector<int32_t> freed;
+  for (int32_t run : runs.recomputations())
+    if (std::abs(runs.slot(run) - middle) <= half)
+      freed.push_back(run);
+  llvm::sort(freed,
+             [&](int32_t a, int32_t b) { return runs.slot(a) > runs.slot(b); });
+  for (int32_t run : freed) {
+    effort.spend();
+    runs.begin();
+    if (state.moves.retain(run))
+      state.commit(runs.cost());
+    else
+      state.undo();
+  }
+  ramp.run(/*share=*/0, state.random.unit());
+  if (runs.fits())
+    ramp.removeNeedless();
+  incumbent.offer(state);
+}
+
 /// From a ramp with perturbed multipliers at times, else from the plan that the
 /// state holds or from the best one.
 void SearchDriver::restart(int cycle, bool isEarly) {
   const bool isDue = isEarly ? cycle % searchTuning::cyclesOfEarlyRestart == 0
                              : cycle % searchTuning::cyclesOfRestart == 2;
   if (isDue && !isGivenStart && (hasPlan() || !rules.mayCopy)) {
+    if (!rules.mayCopy && incumbent.plan() &&
+        state.random.chance(searchTuning::chanceOfRebuild))
+      return rebuildPart();
     // By both ways, by copies alone, by recomputation alone in turn.
     const int which = rules.mayCopy && rules.mayRecompute ? restarts++ % 3 : 0;
     state.moves.rules = {rules.mayRecompute && which != 1,

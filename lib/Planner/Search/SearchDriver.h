@@ -63,6 +63,7 @@ private:
   void runCycle(int64_t moves, double heat, bool hasPlan);
   void goOn(Start &start, int64_t moves, double heat);
   void restart(int cycle, bool isEarly);
+  void rebuildPart();
   void settle(bool isLast = false);
   bool isWorthPacking() const;
   void insist();
