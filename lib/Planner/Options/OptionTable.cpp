@@ -202,6 +202,16 @@ static const PlanningOption table[] = {
      [](const PlanOptions &options) {
        return printNumber(options.limits.timeLimitSeconds.value_or(0));
      }},
+    {"plan-threads", "N",
+     "Threads that look for the plan: at most two are of use, and the plan is "
+     "the same with any",
+     whoPlans,
+     [](PlanOptions &options, StringRef text) {
+       return setThreads(text, options.planThreads);
+     },
+     [](const PlanOptions &options) {
+       return std::to_string(options.planThreads);
+     }},
     {"cost-model", "MODEL",
      "What operations cost: flops, roofline, roofline:DEVICE, "
      "roofline:FILE.json or profile:FILE; empty: the costs of the "
@@ -287,7 +297,9 @@ static const PlanningOption table[] = {
      by(OptionUser::Opt), setText<&PlanOptions::backend>,
      getText<&PlanOptions::backend>},
     {"threads", "N", "Threads of those kernels", by(OptionUser::Opt),
-     setThreads,
+     [](PlanOptions &options, StringRef text) {
+       return setThreads(text, options.kernelThreads);
+     },
      [](const PlanOptions &options) {
        return std::to_string(options.kernelThreads);
      }},

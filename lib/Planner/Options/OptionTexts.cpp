@@ -274,13 +274,13 @@ llvm::Error memplan::setTflms(PlanOptions &options, StringRef text) {
   return TflmsParameters::parse(text).takeError();
 }
 
-llvm::Error memplan::setThreads(PlanOptions &options, StringRef text) {
-  int64_t threads = 0;
-  if (llvm::Error error = setCount(text, threads))
+llvm::Error memplan::setThreads(StringRef text, int64_t &threads) {
+  int64_t count = 0;
+  if (llvm::Error error = setCount(text, count))
     return error;
-  if (threads < 1 || threads > 1024)
+  if (count < 1 || count > 1024)
     return createStringError("must be from 1 to 1024, but is " + text);
-  options.kernelThreads = threads;
+  threads = count;
   return llvm::Error::success();
 }
 

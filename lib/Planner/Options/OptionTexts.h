@@ -23,6 +23,7 @@ llvm::Error setOneOf(llvm::StringRef text,
                      std::string &name);
 /// A whole number that is not negative.
 llvm::Error setCount(llvm::StringRef text, int64_t &count);
+llvm::Error setThreads(llvm::StringRef text, int64_t &threads);
 llvm::Error setPareto(PlanOptions &options, llvm::StringRef text);
 llvm::Error setBudget(PlanOptions &options, llvm::StringRef text);
 std::string getBudget(const PlanOptions &options);
@@ -43,7 +44,6 @@ llvm::Error setLossScale(PlanOptions &options, llvm::StringRef text);
 std::string getLossScale(const PlanOptions &options);
 llvm::Error setSlowdown(PlanOptions &options, llvm::StringRef text);
 llvm::Error setTflms(PlanOptions &options, llvm::StringRef text);
-llvm::Error setThreads(PlanOptions &options, llvm::StringRef text);
 llvm::Error setStreams(PlanOptions &options, llvm::StringRef text);
 llvm::Error setParallelism(PlanOptions &options, llvm::StringRef text);
 llvm::Error setHostState(PlanOptions &options, llvm::StringRef text);

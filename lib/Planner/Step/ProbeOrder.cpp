@@ -46,7 +46,10 @@ bool memplan::costsLess(const GraphIndex &index, bool inPlace,
   const int64_t high = measureUnplanned(index).peakBytes;
   const double once = *reportRunOnce(index.graph()).bound;
   double firstCost = 0, secondCost = 0;
-  for (int64_t part : tuning::probesInQuarters) {
+  llvm::ArrayRef<int64_t> parts(tuning::probesInQuarters);
+  if (int64_t(index.graph().nodes.size()) > tuning::mostNodesOfCuts)
+    parts = parts.slice(1, 1);
+  for (int64_t part : parts) {
     const int64_t budget = budgetBetween(low, high, part, 4);
     const std::optional<double> its = quickCost(first.index(), inPlace, budget);
     const std::optional<double> others =

@@ -24,10 +24,11 @@ using namespace memplan;
 static constexpr double never = std::numeric_limits<double>::infinity();
 
 void StepFront::add(const StepContext &within, PlanSpace space, Role role,
-                    bool mayCopy) {
+                    bool mayCopy, MakeSpace make) {
   if (space.search)
     kinds.push_back({&within, role, mayCopy,
-                     std::make_unique<SpaceWalk>(within, std::move(space))});
+                     std::make_unique<SpaceWalk>(within, std::move(space)),
+                     std::move(make)});
 }
 
 /// Starts that a search on one stream can go on from: their first runs are in
@@ -91,7 +92,8 @@ llvm::Error StepFront::prepare() {
     if (!unplanned)
       return unplanned.takeError();
     addCopies(*unplanned ? (*unplanned)->deviceBytes : 0);
-    kinds.push_back({&context, Role::Recomputation, /*mayCopy=*/false, {}});
+    kinds.push_back({&context, Role::Recomputation, /*mayCopy=*/false,
+                     /*walk=*/nullptr, recomputation(context)});
     return llvm::Error::success();
   }
   if (llvm::Error error = addRecomputation())
@@ -104,16 +106,25 @@ llvm::Error StepFront::prepare() {
 /// Plans without copies, in the order of the step and, where that is
 /// memplan's to choose, in any.
 llvm::Error StepFront::addRecomputation() {
-  llvm::Expected<PlanSpace> space = isSearch(*context.solvers.remat)
-                                        ? spaceOfRecomputation(context)
-                                        : spaceOfSolver(context);
+  if (!isSearch(*context.solvers.remat)) {
+    llvm::Expected<PlanSpace> space = spaceOfSolver(context);
+    if (!space)
+      return space.takeError();
+    if (!space->given.empty())
+      bytesOfUnplanned = space->given.front().deviceBytes;
+    add(context, std::move(*space));
+    return llvm::Error::success();
+  }
+  const bool isFree = mayLeaveOrder(context);
+  const StepContext &within =
+      isFree && !searchesCopies(context) ? contextBeside() : context;
+  MakeSpace make = recomputation(within);
+  llvm::Expected<PlanSpace> space = make();
   if (!space)
     return space.takeError();
   if (!space->given.empty())
     bytesOfUnplanned = space->given.front().deviceBytes;
-  if (isSearch(*context.solvers.remat))
-    llvm::append_range(space->given, startsFor(context, /*mayCopy=*/false));
-  if (mayLeaveOrder(context)) {
+  if (isFree) {
     StepSolvers solvers = context.solvers;
     solvers.order = &solverNamed(orderSolvers(), "search");
     freeOrder = std::make_unique<const StepContext>(
@@ -126,16 +137,40 @@ llvm::Error StepFront::addRecomputation() {
       return reordered.takeError();
     add(*freeOrder, std::move(*reordered));
   }
-  add(context, std::move(*space),
-      freeOrder ? Role::BesideFreeOrder : Role::Any);
+  add(within, std::move(*space), isFree ? Role::BesideFreeOrder : Role::Any,
+      /*mayCopy=*/false, std::move(make));
   return llvm::Error::success();
+}
+
+/// Recomputation in the order of the context.
+StepFront::MakeSpace StepFront::recomputation(const StepContext &within) const {
+  return [&within]() -> llvm::Expected<PlanSpace> {
+    llvm::Expected<PlanSpace> space = spaceOfRecomputation(within);
+    if (space)
+      llvm::append_range(space->given, startsFor(within, /*mayCopy=*/false));
+    return space;
+  };
+}
+
+/// The context of a second thread, where there is one and no clock cuts walks:
+/// how far they come must not depend on it.
+const StepContext &StepFront::contextBeside() {
+  const PlanOptions &options = context.options;
+  if (std::min<int64_t>(options.planThreads,
+                        std::thread::hardware_concurrency()) < 2 ||
+      options.limits.timeLimitSeconds ||
+      context.index.graph().nodes.size() > largeStep)
+    return context;
+  beside = std::make_unique<WalkBeside>(context);
+  return beside->context();
 }
 
 /// `packedBytes`: what the step without recomputation takes; 0: unknown.
 void StepFront::addCopies(int64_t packedBytes) {
   const bool isSearched = isSearch(*context.solvers.remat);
-  auto copying = [&](bool mayRecompute, std::vector<TensorId> hosted = {}) {
-    PlanSpace space = spaceOfCopies(context, mayRecompute, std::move(hosted));
+  auto copying = [packedBytes](const StepContext &within, bool mayRecompute,
+                               std::vector<TensorId> hosted = {}) {
+    PlanSpace space = spaceOfCopies(within, mayRecompute, std::move(hosted));
     // Where alignment keeps the arena far above its live bytes, budgets between
     // the two need copies.
     if (packedBytes > roundedAbove(space.mostBytes))
@@ -146,15 +181,19 @@ void StepFront::addCopies(int64_t packedBytes) {
     add(context, std::move(space), role, /*mayCopy=*/true);
   };
   if (isSearched) {
-    PlanSpace both = copying(/*mayRecompute=*/true);
-    both.given = startsFor(context, /*mayCopy=*/true);
-    addCopying(std::move(both));
+    const StepContext &within = contextBeside();
+    auto make = [&within, copying] {
+      PlanSpace both = copying(within, /*mayRecompute=*/true);
+      both.given = startsFor(within, /*mayCopy=*/true);
+      return both;
+    };
+    add(within, make(), Role::Any, /*mayCopy=*/true, make);
   }
   // Copies alone are there so that a plan is never slower than they.
-  addCopying(copying(/*mayRecompute=*/false), Role::CopiesAlone);
+  addCopying(copying(context, /*mayRecompute=*/false), Role::CopiesAlone);
   for (const std::vector<TensorId> &hosted : hostedSets(context)) {
-    PlanSpace space = copying(isSearched, hosted);
-    PlanSpace alone = copying(/*mayRecompute=*/false, hosted);
+    PlanSpace space = copying(context, isSearched, hosted);
+    PlanSpace alone = copying(context, /*mayRecompute=*/false, hosted);
     if (isSearched)
       space.addFallback(context, alone.search);
     addCopying(std::move(space));
@@ -169,10 +208,9 @@ void StepFront::addCopies(int64_t packedBytes) {
 llvm::Error StepFront::open(Kind &kind) {
   if (kind.walk)
     return llvm::Error::success();
-  llvm::Expected<PlanSpace> space = spaceOfRecomputation(*kind.within);
+  llvm::Expected<PlanSpace> space = kind.make();
   if (!space)
     return space.takeError();
-  llvm::append_range(space->given, startsFor(*kind.within, /*mayCopy=*/false));
   kind.walk = std::make_unique<SpaceWalk>(*kind.within, std::move(*space));
   return llvm::Error::success();
 }
@@ -229,6 +267,33 @@ bool StepFront::mayWin(const Kind &kind, int64_t budget,
          budget > space.leastBytes || least->deviceBytes > space.leastBytes + 1;
 }
 
+bool StepFront::isFor(const Kind &kind, Purpose purpose) {
+  const bool isForStreams =
+      purpose == Purpose::Streams || purpose == Purpose::StreamsWithoutCopies;
+  return !(kind.mayCopy && purpose == Purpose::StreamsWithoutCopies) &&
+         !(kind.role == Role::BesideFreeOrder && isForStreams);
+}
+
+/// Whether the kind may have what the front lacks. In source order, what is
+/// proved to be the best plan of all is an answer.
+bool StepFront::isWanted(const Kind &kind, int64_t budget, Purpose purpose,
+                         const ParetoFront &front) {
+  if (!mayWin(kind, budget, front))
+    return false;
+  const PackedPlan *best = front.fastestWithin(budget);
+  return kind.role != Role::BesideFreeOrder || purpose != Purpose::Answer ||
+         !best || !isProvedBest(budget, *best);
+}
+
+/// A second thread begins with what is walked later.
+void StepFront::walkBeside(int64_t budget, int lastDepth, Purpose purpose,
+                           const ParetoFront &front) {
+  for (Kind &kind : kinds)
+    if (isBeside(kind) && kind.walk && isFor(kind, purpose) &&
+        !context.isStopped() && mayWin(kind, budget, front))
+      beside->start(*kind.walk, budget, lastDepth);
+}
+
 /// Whether plans that only recompute are clearly slower than the best one
 /// known: proved in the order of the step. Such plans go last on large steps.
 bool StepFront::losesAlone(int64_t budget, const ParetoFront &front) {
@@ -274,9 +339,10 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
   addStarts(context, front);
   const bool isForStreams =
       purpose == Purpose::Streams || purpose == Purpose::StreamsWithoutCopies;
+  walkBeside(budget, lastDepth, purpose, front);
   bool isAloneLost = false;
   for (Kind &kind : kinds) {
-    if (kind.mayCopy && purpose == Purpose::StreamsWithoutCopies)
+    if (!isFor(kind, purpose))
       continue;
     if (kind.role == Role::Recomputation && !isForStreams) {
       isAloneLost = losesAlone(budget, front);
@@ -285,14 +351,14 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
     }
     if (llvm::Error error = open(kind))
       return std::move(error);
-    if (!mayWin(kind, budget, front))
+    if (!isWanted(kind, budget, purpose, front)) {
+      // A walk that is not to its end has fewer plans than it should.
+      if (isBeside(kind) && !beside->cut())
+        kind.walk.reset();
       continue;
-    if (kind.role == Role::BesideFreeOrder) {
-      const PackedPlan *best = front.fastestWithin(budget);
-      if (isForStreams ||
-          (purpose == Purpose::Answer && best && isProvedBest(budget, *best)))
-        continue;
     }
+    if (isBeside(kind) && beside->isRunning())
+      beside->finish();
     llvm::Expected<ParetoFront> plans = kind.walk->plansFor(budget, lastDepth);
     if (!plans)
       return plans.takeError();

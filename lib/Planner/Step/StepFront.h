@@ -18,6 +18,7 @@
 
 #include "PlanSpace.h"
 #include "Prove.h"
+#include "WalkBeside.h"
 
 namespace memplan {
 
@@ -54,25 +55,37 @@ private:
   /// Beside a free order are plans in the order of the step. `Recomputation` is
   /// left for last where copies may be faster.
   enum class Role { Any, BesideFreeOrder, Recomputation, CopiesAlone };
+  /// An answer has its cost proved anyway, before a walk that may be in vain.
+  enum class Purpose { Any, Answer, Streams, StreamsWithoutCopies };
   struct Kind {
     const StepContext *within;
     Role role;
     bool mayCopy;
-    std::unique_ptr<SpaceWalk> walk; ///< Null before open().
+    std::unique_ptr<SpaceWalk> walk;                 ///< Null before open().
+    std::function<llvm::Expected<PlanSpace>()> make; ///< For open().
   };
   llvm::Error prepare();
   llvm::Error addRecomputation();
+  const StepContext &contextBeside();
+  bool isBeside(const Kind &kind) const {
+    return beside && kind.within == &beside->context();
+  }
+  void walkBeside(int64_t budget, int lastDepth, Purpose purpose,
+                  const ParetoFront &front);
+  static bool isFor(const Kind &kind, Purpose purpose);
   llvm::Error addPartsOfRules();
   void addCopies(int64_t packedBytes);
+  using MakeSpace = std::function<llvm::Expected<PlanSpace>()>;
   void add(const StepContext &within, PlanSpace space, Role role = Role::Any,
-           bool mayCopy = false);
+           bool mayCopy = false, MakeSpace make = {});
+  MakeSpace recomputation(const StepContext &within) const;
   llvm::Error open(Kind &kind);
+  bool isWanted(const Kind &kind, int64_t budget, Purpose purpose,
+                const ParetoFront &front);
   bool mayWin(const Kind &kind, int64_t budget, const ParetoFront &front) const;
   bool losesAlone(int64_t budget, const ParetoFront &front);
   bool isProvedBest(int64_t budget, const PackedPlan &best);
   SolveReport prove(int64_t budget, const PackedPlan &best);
-  /// An answer has its cost proved anyway, before a walk that may be in vain.
-  enum class Purpose { Any, Answer, Streams, StreamsWithoutCopies };
   llvm::Expected<ParetoFront> gather(int64_t budget, int lastDepth,
                                      Purpose purpose);
   llvm::Error addCheckpoints(int64_t budget, double mostCost,
@@ -97,6 +110,9 @@ private:
   std::unique_ptr<const StepContext> rulesAlone;
   bool isPrepared = false;
   std::vector<Kind> kinds;
+  /// Walks one of the kinds on a second thread; null where there is none. It
+  /// ends before the walks do.
+  std::unique_ptr<WalkBeside> beside;
   int64_t bytesOfUnplanned = 0; ///< Packed, without recomputation.
   /// The last proof, which asking again would repeat.
   struct Proved {

@@ -8,7 +8,10 @@
 
 #include "ErrorMatchers.h"
 #include "Planner/RematGraphs.h"
+#include "Reorder.h"
+#include "WalkBeside.h"
 #include "memplan/Plan/PlanJson.h"
+#include "memplan/Planner/Step/PlanCurve.h"
 #include "memplan/Planner/Step/PlanStep.h"
 #include "memplan/Solver/MilpModel.h"
 #include <thread>
@@ -92,4 +95,127 @@ TEST(Threads, stop_alone) {
   going.run();
   thread.join();
   EXPECT_EQ(going.plan, expected);
+}
+
+namespace {
+
+/// Networks with something to recompute, by several links.
+std::vector<Job> jobsOfTwoThreads() {
+  std::vector<Job> jobs;
+  for (uint64_t seed = 1; seed <= 6; ++seed)
+    for (int percent : {60, 85})
+      for (const char *swap : {"none", "search"}) {
+        Job job = makeJob(seed % 2 ? makeRandomDag(seed, 24)
+                                   : makeResidualNet(3 + int(seed)),
+                          "auto", percent);
+        job.options.swap = swap;
+        job.graph.bandwidth = Bandwidth{2.0, 2.0, 0};
+        jobs.push_back(std::move(job));
+      }
+  return jobs;
+}
+
+} // namespace
+
+// The second thread's walk would be another, or would be lost or kept by
+// chance.
+TEST(Threads, two_find_the_plan_of_one) {
+  for (Job &job : jobsOfTwoThreads()) {
+    SCOPED_TRACE(job.graph.name + " swap=" + job.options.swap);
+    job.options.planThreads = 1;
+    job.run();
+    const std::string expected = job.plan;
+    job.options.planThreads = 2;
+    job.run();
+    EXPECT_EQ(job.plan, expected);
+    EXPECT_EQ(job.foreignCalls, 0);
+  }
+}
+
+// Points behind one whose second walk was cut would lack what it finds.
+TEST(Threads, two_find_the_curve_of_one) {
+  for (uint64_t seed : {2, 3}) {
+    Job job = makeJob(makeRandomDag(seed, 24), "auto", 60);
+    job.options.budgetBytes.reset();
+    std::string curves[2];
+    for (int64_t threads : {1, 2}) {
+      job.options.planThreads = threads;
+      llvm::Expected<PlanCurve> curve =
+          planCurve(job.graph, job.options, /*points=*/6);
+      ASSERT_THAT(curve, Succeeds());
+      llvm::raw_string_ostream os(curves[threads - 1]);
+      for (const Plan &plan : curve->plans)
+        writePlan(job.graph, plan, os);
+    }
+    EXPECT_EQ(curves[1], curves[0]);
+  }
+}
+
+namespace {
+
+/// A walk beside another one, of a space that searches as told.
+struct WalkOfTest {
+  Graph graph = makeChain(6);
+  GraphIndex index{graph};
+  PlanOptions options;
+  std::atomic<bool> stop = false;
+
+  llvm::Expected<PreparedStep> prepare() {
+    options.limits.stop = &stop;
+    return prepareStep(index, options);
+  }
+  PlanSpace spaceOf(PlanSpace::Search search) {
+    PlanSpace space;
+    space.search = std::move(search);
+    space.mostBytes = 1000;
+    return space;
+  }
+};
+
+} // namespace
+
+// An allocation that fails there would end the process of the caller, and a
+// walk without its searches would be taken for one that is done.
+TEST(WalkBeside, hands_on_what_is_thrown) {
+  WalkOfTest test;
+  llvm::Expected<PreparedStep> prepared = test.prepare();
+  ASSERT_THAT(prepared, Succeeds());
+  WalkBeside beside(prepared->context);
+  SpaceWalk walk(
+      beside.context(),
+      test.spaceOf(
+          [](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
+            throw std::bad_alloc();
+          }));
+  beside.start(walk, 500, 3);
+  EXPECT_THROW(beside.finish(), std::bad_alloc);
+  EXPECT_FALSE(beside.isRunning());
+  beside.start(walk, 500, 3);
+  EXPECT_FALSE(beside.cut());
+  EXPECT_TRUE(beside.cut());
+}
+
+// Ctrl-C would wait for the second walk to end by itself.
+TEST(WalkBeside, stops_with_its_caller) {
+  WalkOfTest test;
+  llvm::Expected<PreparedStep> prepared = test.prepare();
+  ASSERT_THAT(prepared, Succeeds());
+  WalkBeside beside(prepared->context);
+  std::atomic<bool> isBegun = false;
+  SpaceWalk walk(
+      beside.context(),
+      test.spaceOf(
+          [&](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
+            isBegun = true;
+            while (!beside.context().isStopped())
+              std::this_thread::yield();
+            return std::vector<PackedPlan>();
+          }));
+  beside.start(walk, 500, 3);
+  while (!isBegun)
+    std::this_thread::yield();
+  test.stop = true;
+  beside.finish();
+  EXPECT_FALSE(beside.isRunning());
+  EXPECT_TRUE(beside.context().isStopped()) << "from here on by the caller";
 }
