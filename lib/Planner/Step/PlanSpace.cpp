@@ -74,6 +74,10 @@ SpaceWalk::SpaceWalk(const StepContext &context, PlanSpace given)
     walk.add(plan);
 }
 
+llvm::Expected<ParetoFront> SpaceWalk::plansFor(int64_t budget, int lastDepth) {
+  return walk.walkTo(budget, lastDepth);
+}
+
 std::optional<int64_t> SpaceWalk::mostMovesAt(const Walk::Place &place) const {
   if (!space.mostMoves || (place.below && !space.countsAllMoves))
     return std::nullopt;

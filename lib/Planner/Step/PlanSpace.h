@@ -93,9 +93,7 @@ public:
   /// All plans that count for the budget; where none keeps it, those on the way
   /// to the smallest one. `lastDepth` ends the walk early, for plans near the
   /// budget.
-  llvm::Expected<ParetoFront> plansFor(int64_t budget, int lastDepth) {
-    return walk.walkTo(budget, lastDepth);
-  }
+  llvm::Expected<ParetoFront> plansFor(int64_t budget, int lastDepth);
   const PlanSpace &plans() const { return space; }
 
 private:

@@ -144,10 +144,10 @@ llvm::Error StepFront::addRecomputation() {
 
 /// Recomputation in the order of the context.
 StepFront::MakeSpace StepFront::recomputation(const StepContext &within) const {
-  return [&within]() -> llvm::Expected<PlanSpace> {
+  return [this, &within]() -> llvm::Expected<PlanSpace> {
     llvm::Expected<PlanSpace> space = spaceOfRecomputation(within);
     if (space)
-      llvm::append_range(space->given, startsFor(within, /*mayCopy=*/false));
+      llvm::append_range(space->given, startsFor(context, /*mayCopy=*/false));
     return space;
   };
 }
@@ -182,9 +182,9 @@ void StepFront::addCopies(int64_t packedBytes) {
   };
   if (isSearched) {
     const StepContext &within = contextBeside();
-    auto make = [&within, copying] {
+    auto make = [this, &within, copying] {
       PlanSpace both = copying(within, /*mayRecompute=*/true);
-      both.given = startsFor(within, /*mayCopy=*/true);
+      both.given = startsFor(context, /*mayCopy=*/true);
       return both;
     };
     add(within, make(), Role::Any, /*mayCopy=*/true, make);

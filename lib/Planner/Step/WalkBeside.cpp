@@ -16,7 +16,6 @@ WalkBeside::WalkBeside(const StepContext &like)
     : like(like), options(like.options), own{.index = like.index,
                                              .options = options,
                                              .solvers = like.solvers,
-                                             .starts = like.starts,
                                              .source = like.source} {}
 
 WalkBeside::~WalkBeside() { cut(); }

@@ -32,7 +32,8 @@ public:
   WalkBeside(const WalkBeside &) = delete;
   WalkBeside &operator=(const WalkBeside &) = delete;
 
-  /// As `like`; of the one walk that runs here, and of no other.
+  /// As `like`, without its starts; of the one walk that runs here, and of no
+  /// other.
   const StepContext &context() const { return own; }
   /// Begins the walk to a budget. One at a time.
   void start(SpaceWalk &walk, int64_t budget, int lastDepth);
