@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Whole training steps of transformers: what plans take within a budget, beside what trainers do.
 
-    benchmarks/large/table.py [FILE ...] [--steps PATTERN] [--groups budgets alone least policies] [--bandwidth H2D,D2H,LATENCY] [--effort N]
+    benchmarks/large/table.py [FILE ...] [--steps PATTERN] [--groups budgets alone least policies random] [--bandwidth H2D,D2H,LATENCY] [--effort N]
                               [--build DIR] [--json LOG] [--write]
 
-Groups: `budgets` with copies, `alone` without, `least` the least budget at a limit of time, `policies` every policy at its own peak. What a group
+Groups: `budgets` with copies, `alone` without, `least` the least budget at a limit of time, `policies` every policy at its own peak, `random` random layered steps within some seconds and without a limit. What a group
 measures goes into the log as it comes, and the tables are made of all that the log holds. Steps are those of benchmarks/data/steps.
 FILEs are further graphs, at 80, 60 and 40 % of their peak. Every plan passes utils/check_plan.py, which executes policies too.
 --write puts the tables into docs/Benchmarks/Large.md.
@@ -24,12 +24,14 @@ from shared import ROOT, Table, built, call, origin, plain, stored
 import policies
 
 GIB = 2**30
-GROUPS = ("budgets", "alone", "least", "policies")
+GROUPS = ("budgets", "alone", "least", "policies", "random")
 # GiB, and the overhead in % that was asked for.
 BUDGETS = {"llama3_8b": ((37.6, 1.5), (30, 3), (23.5, 6), (22.3, 7.5), (18.02, 13)), "qwen3_14b": ((93, 1), (70, 2.5), (47.5, 4.5), (34, 17))}
 ALONE = {"llama3_8b": ((30, 4), (22.3, 9), (18.03, 14))}
 LEAST = {"llama3_8b": (16.4, 30)}
 SHARES = (80, 60, 40)
+# Nodes and seed of random layered steps, shares of their peak, and the seconds within which a plan was asked for.
+RANDOM, RANDOM_SHARES, RANDOM_SECONDS = [(250 + 83 * i, 101 + i) for i in range(10)], (80, 90), 3
 
 
 class Bench:
@@ -46,21 +48,32 @@ class Bench:
         own = {path.name.split(".")[0]: path for path in stored("*.graph.json", "steps")}
         self.steps = {name: path for name, path in (given or own).items() if re.search(options.steps, name)}
         self.graphs = {}
+        self.made = {}
+
+    def path_of(self, name):
+        return self.steps.get(name) or self.made[name]
+
+    def make_layered(self, nodes, seed):
+        """The name of a random step, which is in no file of the repository."""
+        name = f"layered{nodes}_s{seed}"
+        self.made[name] = self.folder / f"{name}.graph.json"
+        self.made[name].write_text(call(sys.executable, ROOT / "benchmarks/generate/layered.py", nodes, f"--seed={seed}"))
+        return name
 
     def graph(self, name):
         if name not in self.graphs:
-            self.graphs[name] = json.loads(pathlib.Path(self.steps[name]).read_text())
+            self.graphs[name] = json.loads(pathlib.Path(self.path_of(name)).read_text())
         return self.graphs[name]
 
     def cost(self, name):
         return sum(node.get("cost", 0) for node in self.graph(name)["nodes"])
 
-    def plan(self, name, budget, copies):
-        """A row of figures; without an overhead where there is no plan."""
+    def plan(self, name, budget, copies, *more):
+        """A row of figures; without an overhead where there is no plan. `budget`: bytes, or a share as the tool reads it."""
         out = self.folder / "one.plan.json"
         out.unlink(missing_ok=True)
-        flags = [f"--budget={budget}", *(self.copies if copies else []), *self.flags]
-        process = subprocess.Popen([str(self.solve), "remat", str(self.steps[name]), *flags, "--quiet", "-o", str(out)], stdout=subprocess.DEVNULL,
+        flags = [f"--budget={budget}", *(self.copies if copies else []), *self.flags, *more]
+        process = subprocess.Popen([str(self.solve), "remat", str(self.path_of(name)), *flags, "--quiet", "-o", str(out)], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True)
         said = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
@@ -71,7 +84,7 @@ class Bench:
             sys.exit(f"{name}: {' '.join(flags)}: {said}")
         made = json.loads(out.read_text())
         link = [f"--bandwidth={','.join(map(str, self.link))}"] if copies else []
-        call(sys.executable, ROOT / "utils/check_plan.py", self.steps[name], out, "--budget", budget, *link)
+        call(sys.executable, ROOT / "utils/check_plan.py", self.path_of(name), out, "--budget", made["budget_bytes"], *link)
         graph = self.graph(name)
         callers = graph.get("fixed_bytes", 0) + sum(t["bytes"] for t in graph["tensors"] if t.get("kind") in ("parameter", "state", "input"))
         arena = next(arena for arena in made["arenas"] if arena["space"] == "device")
@@ -81,7 +94,7 @@ class Bench:
                       "peak": made["peak_bytes"]}
 
     def keep(self, group, rows):
-        kept = [row for row in self.log.get(group, {"rows": []})["rows"] if row["step"] not in self.steps]
+        kept = [row for row in self.log.get(group, {"rows": []})["rows"] if row["step"] not in self.steps and row["step"] not in self.made]
         self.log[group] = self.origin | {"rows": kept}
         for row in rows:
             self.log[group]["rows"].append(row)
@@ -134,6 +147,13 @@ def against_policies(bench):
             yield bench.plan(name, peak, copies=True) | {"policy": policy, "policy_over": 100 * (time / bench.cost(name) - 1)}
 
 
+def random_steps(bench):
+    for nodes, seed in RANDOM:
+        name = bench.make_layered(nodes, seed)
+        for share in RANDOM_SHARES:
+            yield bench.plan(name, f"{share}%", False, f"--time-limit={RANDOM_SECONDS}") | {"unlimited": bench.plan(name, f"{share}%", False)}
+
+
 # --- Tables ---
 
 def percent(row, key):
@@ -171,6 +191,17 @@ def write_policies(log, table):
     table.add("", f"Plans that lose to a policy at that policy's own peak: {len(worse)} of {len(log['rows'])}.", "")
 
 
+def write_random(log, table):
+    found = [row for row in log["rows"] if "over" in row]
+    table.add("**Random layered steps, recomputation alone**", "", f"| step | budget | within {RANDOM_SECONDS} s | CPU s | without a limit | CPU s | above any plan, at most |",
+              "|---|---|---|---|---|---|---|")
+    for row in log["rows"]:
+        free = row["unlimited"]
+        table.add(f"| {row['step']} | {row['budget']} | {percent(row, 'over')} | {row['cpu_seconds']:.1f} | {percent(free, 'over')} | {free['cpu_seconds']:.1f} | "
+                  f"{percent(free, 'above_any')} |")
+    table.add("", f"Plans found within {RANDOM_SECONDS} seconds: {len(found)} of {len(log['rows'])}.", "")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -185,7 +216,7 @@ def main():
     options.build = built(options.build, "memplan-solve")
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(options, pathlib.Path(name))
-        measured = {"budgets": budgets, "alone": alone, "least": least, "policies": against_policies}
+        measured = {"budgets": budgets, "alone": alone, "least": least, "policies": against_policies, "random": random_steps}
         for group in options.groups:
             bench.keep(group, measured[group](bench))
     table = Table(next(iter(bench.log.values()), None))
@@ -196,6 +227,8 @@ def main():
         write_least(bench.log["least"], table)
     if "policies" in bench.log:
         write_policies(bench.log["policies"], table)
+    if "random" in bench.log:
+        write_random(bench.log["random"], table)
     if options.write:
         table.write([ROOT / "docs/Benchmarks/Large.md"], "benchmarks/large/table.py")
 
