@@ -87,6 +87,27 @@ def test_a_refused_budget_is_planned_for_once(compiled, monkeypatch):
     compiled(model, error.value.least, loss=cross_entropy)(*inputs).backward()
 
 
+def test_what_a_long_search_refuses_a_short_one_may_keep(monkeypatch):
+    """A user would be told that no plan is known within a budget for which a tenth of the work finds one."""
+    joint = trace.trace_joint(Convolutions(4), images(size=48), cross_entropy)
+    graph = capture.StepGraph(joint.module, joint.forward_outputs, static=joint.static)
+    short = memplan.min_budget(solve.as_graph(graph), effort=solve.LITTLE, **solve.OPTIONS).plan
+    within, least = solve.plan_within, solve.as_schedule(graph, short).peak_bytes
+
+    def refuses(planned, budget, effort=0, *more, **options):
+        if effort != solve.LITTLE:
+            raise budgets.BudgetError("not found", 2 * least, None, None)
+        return within(planned, budget, effort, *more, **options)
+
+    monkeypatch.setattr(solve, "plan_within", refuses)
+    monkeypatch.setattr(solve, "_within_beside", lambda *_: None)
+    schedule = solve.solve(graph, least)
+    assert schedule.peak_bytes <= least and any(run.after_boundary for run in schedule.runs)
+    with pytest.raises(budgets.BudgetError) as error:
+        solve.solve(graph, least - 1)
+    assert least <= error.value.least <= solve.ROUGH * least
+
+
 def test_modules_that_take_more_than_their_plan_are_refused(resnet):
     """A bug of emission would become a budget that is exceeded in silence."""
     schedule = solve.unplanned(resnet)
