@@ -40,6 +40,7 @@ from shared import ROOT, Table, built, call, origin  # noqa: E402
 # What two processors do in a second or so, and the share of PyTorch's step that was asked for.
 BATCHES = {"resnet50": 4, "mobilenet_v2": 8, "gpt2": 1, "vit_b_16": 4, "bert": 4, "unet": 1}
 ASKED = {"resnet50": .7, "mobilenet_v2": .65, "gpt2": .65, "vit_b_16": .75, "bert": .75, "unet": .75}
+JOINT = ("vit_b_16", "bert")  # on the joint road
 RATE = 0.01
 SETTINGS = ("threads", "clock", "budget", "precision", "layout")  # of all rows of a table
 
@@ -77,19 +78,26 @@ def network(name: str):
     return example.build, data(example.inputs), data(example.targets), example.loss, export_training_step
 
 
-def write_program(name: str, path: pathlib.Path) -> None:
+def autocast(precision: str):
+    import torch
+    types = {"bf16": torch.bfloat16, "f16": torch.float16}
+    return torch.autocast("cpu", types[precision]) if precision in types else contextlib.nullcontext()
+
+
+def write_program(name: str, precision: str, path: pathlib.Path) -> None:
     from memplan.export import optimizer, record_initializers
     build, inputs, targets, loss, export = network(name)
     with record_initializers() as record:
         model = build().train()
-    path.write_text(export(model, inputs, targets, loss, record=record, optimizer_settings=optimizer("sgd", lr=RATE)))
+    with autocast(precision):
+        path.write_text(export(model, inputs, targets, loss, record=record, optimizer_settings=optimizer("sgd", lr=RATE)))
 
 
-def write_program_apart(name: str, folder: pathlib.Path) -> pathlib.Path:
+def write_program_apart(name: str, folder: pathlib.Path, precision: str = "f32") -> pathlib.Path:
     """In a process of its own, whose PyTorch takes no memory from what is measured."""
-    path = folder / f"{name}.mlir"
+    path = folder / f"{name}.{precision}.mlir"
     if not path.exists():
-        call(sys.executable, __file__, "--program", name, path)
+        call(sys.executable, __file__, "--program", name, precision, path)
     return path
 
 
@@ -100,9 +108,7 @@ def answer(name: str, precision: str, threads: int, clock) -> None:
     build, inputs, targets, loss, _ = network(name)
     model = build().train()
     optimizer = torch.optim.SGD(model.parameters(), lr=RATE, fused=True)
-
-    types = {"bf16": torch.bfloat16, "f16": torch.float16}
-    cast = torch.autocast("cpu", types[precision]) if precision in types else contextlib.nullcontext()
+    cast = autocast(precision)
 
     @torch.compile
     def forward(*tensors):
@@ -154,12 +160,14 @@ def torch_steps(name: str, precision: str, arguments):
 
 
 def measure(name: str, arguments, tool: pathlib.Path, folder: pathlib.Path) -> dict:
-    program = write_program_apart(name, folder)
+    programs = dict.fromkeys(("free", "budget", "free_short"), write_program_apart(name, folder))
     layout = [f"--layout={arguments.layout}"]
     flags = {"free": layout, "budget": [*layout, f"--budget={arguments.budget}"]}
     precisions = {"torch": "f32"}
     if arguments.precision:
         flags = {"free": layout, "free_short": [*layout, f"--precision={arguments.precision}"]}
+        if name in JOINT:  # casts of a joint graph are PyTorch's own
+            programs["free_short"], flags["free_short"] = write_program_apart(name, folder, arguments.precision), layout
         precisions["torch_short"] = arguments.precision
     turns = {side: [] for side in (*precisions, *flags)}
     with contextlib.ExitStack() as workers:
@@ -168,7 +176,7 @@ def measure(name: str, arguments, tool: pathlib.Path, folder: pathlib.Path) -> d
             for side, step in torchs.items():
                 turns[side].append(step())
             for side, each in flags.items():
-                turns[side].append(run_memplan(tool, program, arguments, each))
+                turns[side].append(run_memplan(tool, programs[side], arguments, each))
     return {"name": name, "batch": BATCHES[name], **{key: getattr(arguments, key) for key in SETTINGS}, "turns": turns, "origin": origin()}
 
 
@@ -240,12 +248,12 @@ def main() -> None:
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--from", dest="former", type=pathlib.Path, nargs="*", default=[])
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--program", nargs=2, help="used for the process of an export")
+    parser.add_argument("--program", nargs=3, help="used for the process of an export")
     parser.add_argument("--answer", help="used for the process of PyTorch's steps")
     parser.add_argument("--answer-precision", default="f32", help="likewise")
     arguments = parser.parse_args()
     if arguments.program:
-        return write_program(arguments.program[0], pathlib.Path(arguments.program[1]))
+        return write_program(*arguments.program[:2], pathlib.Path(arguments.program[2]))
     if arguments.answer:
         return answer(arguments.answer, arguments.answer_precision, arguments.threads, time.process_time if arguments.clock == "cpu" else time.perf_counter)
     tool = built(arguments.build.resolve(), "memplan-run") / "bin/memplan-run"

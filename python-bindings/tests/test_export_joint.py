@@ -301,6 +301,17 @@ def test_a_repeated_mask_is_held_once():
     assert "tensor<1x1x3x3xf32>" in text and "tensor<2x2x3x3xf32>" not in text
 
 
+# A model that makes its mask of others stores equal ones for all samples; one that differs in a sample must stay whole.
+@pytest.mark.parametrize("equal, expected", [(True, "causal"), (False, "tensor<2x1x3x3xf32>")])
+def test_equal_masks_of_all_samples_are_one(equal, expected):
+    mask = torch.zeros(2, 2, 3, 3).masked_fill(torch.ones(3, 3).triu(1).bool(), -torch.inf)
+    if not equal:
+        mask[1, :, 2, 1:] = -torch.inf
+    model = Apply(lambda x, _: F.scaled_dot_product_attention(x, x, x, attn_mask=mask), (2, 3, 4))
+    text = export_joint_step(model, {"x": torch.rand(2, 2, 3, 4)}, {"y": torch.rand(2, 2, 3, 4)}, F.mse_loss)
+    assert expected in text and "tensor<2x2x3x3xf32>" not in text
+
+
 # A backward operator whose operands are swapped, or whose attributes are those of another form, gives another gradient.
 @pytest.mark.parametrize("name", [*CASES, *MORE])
 def test_operator(name):

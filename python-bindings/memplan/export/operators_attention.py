@@ -79,9 +79,12 @@ def _mask(lower, mask, causal: bool, scores: tuple):
 
 
 def _without_repeats(tensor: torch.Tensor) -> torch.Tensor:
-    """One of each dimension along which `tensor` only repeats, as batch and heads of a mask do; the last two stay."""
-    kept = [slice(0, 1) if stride == 0 else slice(None) for stride in tensor.stride()[:-2]]
-    return tensor[tuple(kept)]
+    """One of each dimension along which `tensor` only repeats, as batch and heads of a mask do, in memory too where a model adds masks; the last two stay."""
+    for dim in range(tensor.dim() - 2):
+        first = tensor.narrow(dim, 0, 1)
+        if tensor.stride(dim) == 0 or torch.equal(first.expand_as(tensor), tensor):
+            tensor = first
+    return tensor
 
 
 def _node_of_mask(node):

@@ -103,6 +103,47 @@ def _cdist_backward(grad, a, b, p, distances):
     return (share.unsqueeze(-1) * (a.unsqueeze(-2) - b.unsqueeze(-3))).sum(-2)
 
 
+@_decomposes(aten.unfold.default)
+def _unfold(value, dim, size, step):
+    dim %= value.dim()
+    positions = torch.arange((value.shape[dim] - size) // step + 1)[:, None] * step + torch.arange(size)
+    return value.movedim(dim, -1)[..., positions].movedim(-2, dim)
+
+
+@_decomposes(aten.median.dim)
+def _median(value, dim, keepdim=False):
+    ordered, positions = value.sort(dim)
+    middle = (value.shape[dim] - 1) // 2
+    parts = (ordered.narrow(dim, middle, 1), positions.narrow(dim, middle, 1))
+    return parts if keepdim else tuple(part.squeeze(dim) for part in parts)
+
+
+def _window_positions(size, result) -> torch.Tensor:
+    """The elements of a plane that each window of an adaptive pooling reads: [windows, elements]. A window that is smaller reads its last ones again."""
+    starts, ends, most = [], [], []
+    for whole, count in zip(size, result):
+        number = torch.arange(count)
+        starts.append(number * whole // count)
+        ends.append((number * whole + whole + count - 1) // count)
+        most.append(max(-(-(i + 1) * whole // count) - i * whole // count for i in range(count)))
+    rows, columns = ((s[:, None] + torch.arange(m)).minimum(e[:, None] - 1) for s, e, m in zip(starts, ends, most))
+    return (rows[:, None, :, None] * size[1] + columns[None, :, None, :]).flatten(2).flatten(0, 1)
+
+
+@_decomposes(aten.adaptive_max_pool2d.default)
+def _adaptive_max_pool(value, size):
+    positions = _window_positions(value.shape[-2:], size)
+    largest, which = value.flatten(-2)[..., positions].max(-1)
+    shape = (*value.shape[:-2], *size)
+    positions = positions.expand(*value.shape[:-2], *positions.shape).gather(-1, which[..., None])
+    return largest.reshape(shape), positions.reshape(shape)
+
+
+@_decomposes(aten.adaptive_max_pool2d_backward.default)
+def _adaptive_max_pool_backward(grad, value, positions):
+    return value.new_zeros(value.flatten(-2).shape).scatter_add(-1, positions.flatten(-2), grad.flatten(-2)).reshape(value.shape)
+
+
 def _bags(indices, offsets, include_last_offset: bool):
     """The bag of each index."""
     starts = offsets[1:-1] if include_last_offset else offsets[1:]
