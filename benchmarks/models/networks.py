@@ -62,7 +62,7 @@ _SEGMENTATION = "fcn_resnet50 deeplabv3_resnet50 deeplabv3_mobilenet_v3_large lr
 _VIDEO = "r3d_18 mc3_18 r2plus1d_18 s3d mvit_v1_b mvit_v2_s swin3d_t".split()
 _DETECTION = "fasterrcnn_resnet50_fpn fasterrcnn_mobilenet_v3_large_fpn retinanet_resnet50_fpn".split()
 # What their strides or windows need.
-_SIZES = {"inception_v3": 96, "swin_t": 64, "maxvit_t": 224, "alexnet": 96, "mvit_v1_b": 224, "mvit_v2_s": 224, "s3d": 224}
+_SIZES = {"inception_v3": 96, "swin_t": 64, "maxvit_t": 224, "alexnet": 96, "mvit_v1_b": 64, "mvit_v2_s": 64, "s3d": 224}
 
 
 def _vision(name: str) -> Network:
@@ -84,8 +84,9 @@ def _video(name: str) -> Network:
     from torchvision.models import video
     size = _SIZES.get(name, 32)
     frames = 16 if name != "r3d_18" else 4
+    settings = {"spatial_size": (size, size), "temporal_size": frames} if name.startswith("mvit") else {}
     clip = {"clip": torch.rand(2, 3, frames, size, size)}
-    return Network(name, "torchvision video", lambda: getattr(video, name)(), clip, _labels(400, 2), classify)
+    return Network(name, "torchvision video", lambda: getattr(video, name)(**settings), clip, _labels(400, 2), classify)
 
 
 class Detector(nn.Module):
