@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
+from unittest import mock
 
 import torch
 from torch import nn
@@ -84,9 +86,18 @@ def _video(name: str) -> Network:
     from torchvision.models import video
     size = _SIZES.get(name, 32)
     frames = 16 if name != "r3d_18" else 4
-    settings = {"spatial_size": (size, size), "temporal_size": frames} if name.startswith("mvit") else {}
+
+    def build():
+        # Two constructors fix the size of the images.
+        with mock.patch.object(video.mvit.MViT, "__init__", functools.partialmethod(_init_mvit, video.mvit.MViT.__init__, size)):
+            return getattr(video, name)()
+
     clip = {"clip": torch.rand(2, 3, frames, size, size)}
-    return Network(name, "torchvision video", lambda: getattr(video, name)(**settings), clip, _labels(400, 2), classify)
+    return Network(name, "torchvision video", build, clip, _labels(400, 2), classify)
+
+
+def _init_mvit(self, init, size: int, **settings):
+    init(self, **settings | {"spatial_size": (size, size)})
 
 
 class Detector(nn.Module):

@@ -509,6 +509,14 @@ def test_refused_steps_say_why_and_where(name, road):
         assert re.search(rf"at {re.escape(__file__)}:\d+ \(", str(error.value))
 
 
+# A type that arises inside of the step is one of an operator, which has a line too.
+@pytest.mark.parametrize("road", [export_training_step, export_joint_step])
+def test_an_unknown_type_inside_is_refused_with_its_line(road):
+    model = Apply(lambda x, w: (x * w).to(torch.float8_e4m3fn).float(), ROWS, ROWS)
+    with pytest.raises(ExportError, match=r"File \"[^\"]*test_export_\w+.py\", line \d+.*element type torch.float8_e4m3fn.*bfloat16"):
+        road(model, {"x": torch.rand(2, *ROWS)}, {"y": torch.rand(2, *ROWS)}, F.mse_loss)
+
+
 # Code below folders that are called torch or memplan is the user's all the same.
 def test_the_line_is_named_in_any_folder(tmp_path):
     file = tmp_path / "torch" / "memplan" / "mine.py"

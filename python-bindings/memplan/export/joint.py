@@ -246,7 +246,7 @@ class JointLowering(Lowering):
         if value.dtype in _COMPLEX:
             return (*value.shape, 2), _COMPLEX[value.dtype]
         if value.dtype not in _TYPES:
-            raise ExportError(f"'{self.node}' has element type {value.dtype}, which has no counterpart")
+            raise self.unsupported(f"its result has element type {value.dtype}, which has no counterpart", "keep values in float32, bfloat16 or float16")
         return tuple(value.shape), _TYPES[value.dtype]
 
     def node_type(self, node):
