@@ -22,7 +22,6 @@ PCIE = "16000,16000,10"
 # U-Net; a quarter of it costs U-Net 0.3 %.
 EFFORT = 10_000
 
-
 # Work of a second search where that one finds nothing: on mobilenet_v3_large, resnext50 and swin_t it keeps less.
 LITTLE = 1_000
 
@@ -110,12 +109,20 @@ def _bytes_kept(graph: StepGraph, planned: memplan.Graph, least: int, effort: in
         return None
 
 
-def _by_less_work(graph: StepGraph, planned: memplan.Graph, budget: int, bandwidth: str | None, watch) -> tuple[Schedule | None, int | None]:
+def _by_less_work(
+    graph: StepGraph, planned: memplan.Graph, budget: int, bandwidth: str | None, attempts: int, watch
+) -> tuple[Schedule | None, int | None]:
     """Schedule within `budget` by a short search, which may end where a longer one finds nothing; else None and what such a search keeps."""
-    try:
-        return as_schedule(graph, plan_within(planned, budget, LITTLE, bandwidth, watch)), None
-    except BudgetError as error:
-        return None, None if error.least is None else _bytes_kept(graph, planned, error.least, LITTLE, bandwidth, watch)
+    inner = budget
+    for _ in range(attempts):
+        try:
+            schedule = as_schedule(graph, plan_within(planned, inner, LITTLE, bandwidth, watch))
+        except BudgetError as error:
+            return None, None if error.least is None else _bytes_kept(graph, planned, error.least, LITTLE, bandwidth, watch)
+        if schedule.peak_bytes <= budget:
+            return schedule, None
+        inner -= schedule.peak_bytes - budget
+    return None, None
 
 
 def solve(graph: StepGraph, budget: int, *, effort: int = 0, bandwidth: str | None = None, attempts: int = 3, watch=None) -> Schedule:
@@ -138,10 +145,10 @@ def solve(graph: StepGraph, budget: int, *, effort: int = 0, bandwidth: str | No
             beside = None if proved else _within_beside(graph, planned, inner, effort, bandwidth, watch)
             if beside and beside.peak_bytes <= budget:
                 return overlap(beside, budget)
-            short, kept = (None, None) if proved or effort else _by_less_work(graph, planned, inner, bandwidth, watch)
-            if short and short.peak_bytes <= budget:
+            short, kept = (None, None) if proved or effort else _by_less_work(graph, planned, budget, bandwidth, attempts, watch)
+            if short:
                 return overlap(short, budget)
-            known = min((b for b in (known, kept, beside and beside.peak_bytes, short and short.peak_bytes) if b is not None), default=None)
+            known = min((b for b in (known, kept, beside and beside.peak_bytes) if b is not None), default=None)
             says = "" if known is None else f"; {show_bytes(known)} ({known} bytes) are known to work"
             raise BudgetError(f"no plan keeps {show_bytes(budget)} ({budget} bytes){says}: {error}", known, error.bound, error.plan) from None
         schedule = as_schedule(graph, plan)
