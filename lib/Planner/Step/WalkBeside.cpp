@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WalkBeside.h"
+#include <cassert>
 #include <system_error>
 #include <utility>
 
@@ -21,11 +22,14 @@ WalkBeside::WalkBeside(const StepContext &like)
 WalkBeside::~WalkBeside() { cut(); }
 
 void WalkBeside::start(SpaceWalk &walk, int64_t budget, int lastDepth) {
-  if (isRunning())
-    finish(); // An error left it behind.
+  assert(!isRunning());
   isCut = isDone = false;
   options.limits.stop = &isCut;
-  options.limits.progress = nullptr;
+  if (like.options.limits.progress)
+    options.limits.progress = [this](const Progress &said) {
+      const std::lock_guard lock(mutex);
+      news = said;
+    };
   auto run = [this, &walk, budget, lastDepth] {
     try {
       // The caller meets an error again.
@@ -54,14 +58,25 @@ void WalkBeside::join() {
   options.limits.progress = like.options.limits.progress;
 }
 
-void WalkBeside::finish() {
+/// False once the walk has ended.
+bool WalkBeside::waitAWhile() {
+  std::optional<Progress> said;
+  bool hasEnded = false;
   {
     std::unique_lock lock(mutex);
-    while (
-        !done.wait_for(lock, tuning::betweenLooks, [this] { return isDone; }))
-      if (like.isStopped())
-        isCut = true;
+    hasEnded =
+        done.wait_for(lock, tuning::betweenLooks, [this] { return isDone; });
+    said = std::exchange(news, std::nullopt);
   }
+  if (said && !like.isStopped())
+    like.options.limits.progress(*said);
+  return !hasEnded;
+}
+
+void WalkBeside::finish() {
+  while (waitAWhile())
+    if (like.isStopped())
+      isCut = true;
   join();
   if (thrown)
     std::rethrow_exception(std::exchange(thrown, nullptr));
@@ -70,8 +85,10 @@ void WalkBeside::finish() {
 bool WalkBeside::cut() {
   if (!isRunning())
     return true;
-  isCut = true;
+  {
+    const std::lock_guard lock(mutex);
+    isCut = !isDone;
+  }
   join();
-  thrown = nullptr;
-  return false;
+  return !isCut && !std::exchange(thrown, nullptr);
 }

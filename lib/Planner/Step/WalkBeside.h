@@ -19,11 +19,13 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace memplan {
 
-/// Nothing of the caller's is called on the other thread: no progress there.
+/// Nothing of the caller's is called on the other thread: what is reported
+/// there is handed on where the caller waits.
 class WalkBeside {
 public:
   /// `like` is kept by reference.
@@ -38,8 +40,8 @@ public:
   /// Begins the walk to a budget. One at a time.
   void start(SpaceWalk &walk, int64_t budget, int lastDepth);
   bool isRunning() const { return thread.joinable(); }
-  /// Waits for the end, or until the caller's limits stop both. Throws what was
-  /// thrown there.
+  /// Waits for the end, or until the caller's limits stop both, and reports
+  /// progress meanwhile. Throws what was thrown there.
   void finish();
   /// Ends the walk where it is. False if it now lacks searches, so that it has
   /// to be made anew.
@@ -47,15 +49,17 @@ public:
 
 private:
   void join();
+  bool waitAWhile();
 
   const StepContext &like;
   PlanOptions options;
   std::atomic<bool> isCut = false;
   StepContext own;
   std::thread thread;
-  std::mutex mutex; ///< Guards `isDone`.
+  std::mutex mutex; ///< Guards `isDone` and `news`.
   std::condition_variable done;
   bool isDone = false;
+  std::optional<Progress> news; ///< The last report that is not handed on yet.
   std::exception_ptr thrown;
 };
 

@@ -195,6 +195,55 @@ TEST(WalkBeside, hands_on_what_is_thrown) {
   EXPECT_TRUE(beside.cut());
 }
 
+// A caller that waits would see nothing for long, and could not end the
+// planning by what its callback returns.
+TEST(WalkBeside, reports_where_the_caller_waits) {
+  WalkOfTest test;
+  std::vector<std::thread::id> heard;
+  test.options.limits.progress = [&](const Progress &said) {
+    EXPECT_EQ(said.incumbent, 7);
+    heard.push_back(std::this_thread::get_id());
+    test.stop = true;
+  };
+  llvm::Expected<PreparedStep> prepared = test.prepare();
+  ASSERT_THAT(prepared, Succeeds());
+  WalkBeside beside(prepared->context);
+  SpaceWalk walk(
+      beside.context(),
+      test.spaceOf(
+          [&](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
+            beside.context().options.limits.progress(
+                {"search", 7, std::nullopt, 0});
+            while (!beside.context().isStopped())
+              std::this_thread::yield();
+            return std::vector<PackedPlan>();
+          }));
+  beside.start(walk, 500, 3);
+  beside.finish();
+  EXPECT_EQ(heard, std::vector(1, std::this_thread::get_id()));
+}
+
+// What is whole would be made anew.
+TEST(WalkBeside, keeps_a_walk_that_has_ended) {
+  WalkOfTest test;
+  llvm::Expected<PreparedStep> prepared = test.prepare();
+  ASSERT_THAT(prepared, Succeeds());
+  WalkBeside beside(prepared->context);
+  SpaceWalk walk(
+      beside.context(),
+      test.spaceOf(
+          [](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
+            return std::vector<PackedPlan>();
+          }));
+  bool isKept = false;
+  for (int tries = 0; tries < 10'000 && !isKept; ++tries) {
+    beside.start(walk, 500, 3);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    isKept = beside.cut();
+  }
+  EXPECT_TRUE(isKept);
+}
+
 // Ctrl-C would wait for the second walk to end by itself.
 TEST(WalkBeside, stops_with_its_caller) {
   WalkOfTest test;
