@@ -75,7 +75,8 @@ struct PlanOptions {
   int64_t ranks = 1; ///< Processes that share the batch.
   std::string backend = "none"; ///< Backend whose scratch is planned.
   int64_t kernelThreads = 1;    ///< On which that scratch depends.
-  /// On which a plan is looked for: at most two are of use. It is the same.
+  /// Threads that look for a plan, which is the same with any: at most two are
+  /// of use.
   int64_t planThreads = 2;
 };
 

@@ -112,6 +112,11 @@ void SearchDriver::addStarts(int64_t moves) {
 
 void SearchDriver::rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise) {
   state.reset(plan, packing.limit());
+  rampOn(noise);
+}
+
+/// From the plan that the state holds.
+void SearchDriver::rampOn(double noise) {
   double share = load < searchTuning::loadOfShare
                      ? searchTuning::idleCopyShare
                      : searchTuning::loadedCopyShare;
@@ -342,10 +347,7 @@ void SearchDriver::rebuildPart() {
     else
       state.undo();
   }
-  ramp.run(/*share=*/0, state.random.unit());
-  if (runs.fits())
-    ramp.removeNeedless();
-  incumbent.offer(state);
+  rampOn(state.random.unit());
 }
 
 /// From a ramp with perturbed multipliers at times, else from the plan that the

@@ -59,6 +59,7 @@ private:
   void addStarts(int64_t moves);
   void rank();
   void rampFrom(llvm::ArrayRef<PlannedRun> plan, double noise);
+  void rampOn(double noise);
   void tryStart(Start &start, int64_t moves);
   void runCycle(int64_t moves, double heat, bool hasPlan);
   void goOn(Start &start, int64_t moves, double heat);

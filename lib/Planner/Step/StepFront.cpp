@@ -106,19 +106,12 @@ llvm::Error StepFront::prepare() {
 /// Plans without copies, in the order of the step and, where that is
 /// memplan's to choose, in any.
 llvm::Error StepFront::addRecomputation() {
-  if (!isSearch(*context.solvers.remat)) {
-    llvm::Expected<PlanSpace> space = spaceOfSolver(context);
-    if (!space)
-      return space.takeError();
-    if (!space->given.empty())
-      bytesOfUnplanned = space->given.front().deviceBytes;
-    add(context, std::move(*space));
-    return llvm::Error::success();
-  }
   const bool isFree = mayLeaveOrder(context);
   const StepContext &within =
       isFree && !searchesCopies(context) ? contextBeside() : context;
-  MakeSpace make = recomputation(within);
+  MakeSpace make = [this] { return spaceOfSolver(context); };
+  if (isSearch(*context.solvers.remat))
+    make = recomputation(within);
   llvm::Expected<PlanSpace> space = make();
   if (!space)
     return space.takeError();
@@ -267,11 +260,14 @@ bool StepFront::mayWin(const Kind &kind, int64_t budget,
          budget > space.leastBytes || least->deviceBytes > space.leastBytes + 1;
 }
 
+bool StepFront::isForStreams(Purpose purpose) {
+  return purpose == Purpose::Streams ||
+         purpose == Purpose::StreamsWithoutCopies;
+}
+
 bool StepFront::isFor(const Kind &kind, Purpose purpose) {
-  const bool isForStreams =
-      purpose == Purpose::Streams || purpose == Purpose::StreamsWithoutCopies;
   return !(kind.mayCopy && purpose == Purpose::StreamsWithoutCopies) &&
-         !(kind.role == Role::BesideFreeOrder && isForStreams);
+         !(kind.role == Role::BesideFreeOrder && isForStreams(purpose));
 }
 
 /// Whether the kind may have what the front lacks. In source order, what is
@@ -337,14 +333,12 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
     return std::move(error);
   ParetoFront front;
   addStarts(context, front);
-  const bool isForStreams =
-      purpose == Purpose::Streams || purpose == Purpose::StreamsWithoutCopies;
   walkBeside(budget, lastDepth, purpose, front);
   bool isAloneLost = false;
   for (Kind &kind : kinds) {
     if (!isFor(kind, purpose))
       continue;
-    if (kind.role == Role::Recomputation && !isForStreams) {
+    if (kind.role == Role::Recomputation && !isForStreams(purpose)) {
       isAloneLost = losesAlone(budget, front);
       if (isAloneLost)
         continue;

@@ -57,12 +57,13 @@ private:
   enum class Role { Any, BesideFreeOrder, Recomputation, CopiesAlone };
   /// An answer has its cost proved anyway, before a walk that may be in vain.
   enum class Purpose { Any, Answer, Streams, StreamsWithoutCopies };
+  using MakeSpace = std::function<llvm::Expected<PlanSpace>()>;
   struct Kind {
     const StepContext *within;
     Role role;
     bool mayCopy;
-    std::unique_ptr<SpaceWalk> walk;                 ///< Null before open().
-    std::function<llvm::Expected<PlanSpace>()> make; ///< For open().
+    std::unique_ptr<SpaceWalk> walk; ///< Null before open().
+    MakeSpace make;                  ///< For open().
   };
   llvm::Error prepare();
   llvm::Error addRecomputation();
@@ -72,10 +73,10 @@ private:
   }
   void walkBeside(int64_t budget, int lastDepth, Purpose purpose,
                   const ParetoFront &front);
+  static bool isForStreams(Purpose purpose);
   static bool isFor(const Kind &kind, Purpose purpose);
   llvm::Error addPartsOfRules();
   void addCopies(int64_t packedBytes);
-  using MakeSpace = std::function<llvm::Expected<PlanSpace>()>;
   void add(const StepContext &within, PlanSpace space, Role role = Role::Any,
            bool mayCopy = false, MakeSpace make = {});
   MakeSpace recomputation(const StepContext &within) const;

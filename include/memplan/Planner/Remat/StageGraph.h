@@ -68,7 +68,7 @@ public:
       : stages(numStages), segments(size_t(numValues)) {}
 
   /// The value is in memory when the stage begins. O(log segments), as all
-  /// below.
+  /// below but set(), which may move all of them.
   bool kept(int32_t value, int32_t stage) const {
     return lastKept(value, stage) == stage;
   }
