@@ -39,7 +39,8 @@ struct Outcome {
 
 /// Reads, plans and writes by way of C, and stops at the first call that fails.
 Outcome planText(const std::string &graphText, const char *remat,
-                 const memplan_options_t *given = nullptr) {
+                 const memplan_options_t *given = nullptr,
+                 const char *threads = "2") {
   memplan_graph_t *graph = nullptr;
   memplan_options_t *options = nullptr;
   memplan_plan_t *plan = nullptr;
@@ -54,6 +55,8 @@ Outcome planText(const std::string &graphText, const char *remat,
     status = memplan_options_set(options, "effort", "300");
   if (status == MEMPLAN_OK)
     status = memplan_options_set(options, "remat", remat);
+  if (status == MEMPLAN_OK)
+    status = memplan_options_set(options, "plan-threads", threads);
   if (status == MEMPLAN_OK)
     status = memplan_plan_step(graph, given ? given : options, &plan);
   if (status == MEMPLAN_OK)
@@ -73,9 +76,11 @@ Outcome planText(const std::string &graphText, const char *remat,
 } // namespace
 
 // A host short of memory gets an error for the one call, wherever the
-// allocation that failed was, and goes on.
+// allocation that failed was, and goes on. Only those of this thread fail, so
+// that the whole planning is on it.
 TEST(PlannerInC, survives_every_allocation_that_fails) {
   const std::string graph = chainText(4);
+  const char *threads = "1";
   for (const char *solver : {"auto", "greedy", "milp"}) {
     const std::string expected = planText(graph, solver).plan;
     if (expected.empty() && std::string(solver) == "milp")
@@ -88,7 +93,7 @@ TEST(PlannerInC, survives_every_allocation_that_fails) {
       bool failed = false;
       {
         FailingAllocator allocator(nth);
-        outcome = planText(graph, solver);
+        outcome = planText(graph, solver, nullptr, threads);
         failed = allocator.hasFailed();
       }
       if (!failed)
