@@ -4,9 +4,9 @@
     benchmarks/large/table.py [FILE ...] [--steps PATTERN] [--groups budgets alone least policies random] [--bandwidth H2D,D2H,LATENCY] [--effort N]
                               [--build DIR] [--json LOG] [--write]
 
-Groups: `budgets` with copies, `alone` without, `least` the least budget at a limit of time, `policies` every policy at its own peak, `random` random layered steps within some seconds and without a limit. What a group
-measures goes into the log as it comes, and the tables are made of all that the log holds. Steps are those of benchmarks/data/steps.
-FILEs are further graphs, at 80, 60 and 40 % of their peak. Every plan passes utils/check_plan.py, which executes policies too.
+Groups: `budgets` with copies, `alone` without, `least` the least budget at a limit of time, `policies` every policy at its own peak, `random`
+random layered steps within some seconds and without a limit. What a group measures goes into the log as it comes, and the tables are made of
+all that the log holds. Steps are those of benchmarks/data/steps. FILEs are further graphs, at 80, 60 and 40 % of their peak. Every plan passes utils/check_plan.py, which executes policies too.
 --write puts the tables into docs/Benchmarks/Large.md.
 """
 import argparse
@@ -58,7 +58,7 @@ class Bench:
         """The name of a random step, which is in no file of the repository."""
         name = f"layered{nodes}_s{seed}"
         self.made[name] = self.folder / f"{name}.graph.json"
-        self.made[name].write_text(call(sys.executable, ROOT / "benchmarks/generate/layered.py", nodes, f"--seed={seed}"))
+        call(sys.executable, ROOT / "benchmarks/generate/layered.py", nodes, "--seed", seed, "-o", self.made[name])
         return name
 
     def graph(self, name):

@@ -43,7 +43,7 @@ TEST(Retention, segments_are_those_of_flags_by_stage) {
     for (int edit = 0; edit < 40; ++edit) {
       const auto value = int32_t(dice.roll(2));
       const auto first = int32_t(dice.roll(stages));
-      // One stage in five lies before the first: nothing is set then.
+      // One edit in twenty ends before it begins: nothing is set then.
       const auto last =
           std::min(stages - 1, first - 1 + int32_t(dice.roll(20)));
       const bool on = dice.chance(60);
