@@ -75,7 +75,9 @@ SpaceWalk::SpaceWalk(const StepContext &context, PlanSpace given)
 }
 
 llvm::Expected<ParetoFront> SpaceWalk::plansFor(int64_t budget, int lastDepth) {
-  return walk.walkTo(budget, lastDepth);
+  return walk.walkTo(budget, space.looksNextToBudget
+                                 ? lastDepth
+                                 : std::min(lastDepth, space.depth));
 }
 
 std::optional<int64_t> SpaceWalk::mostMovesAt(const Walk::Place &place) const {

@@ -57,6 +57,9 @@ struct PlanSpace {
   std::vector<PackedPlan> given;
   /// Halvings of the bytes between the ends.
   int depth = tuning::halvings;
+  /// Whether a search looks once more next to the budget, below the last of
+  /// them.
+  bool looksNextToBudget = true;
   /// Effort of a search by itself, and of one that goes on.
   int64_t effortByItself = 0, effortToGoOn = 0;
   /// Instead of both, by depth from the top on, the last one for all below; and

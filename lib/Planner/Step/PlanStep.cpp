@@ -135,7 +135,7 @@ llvm::Expected<Plan> memplan::planStep(const Graph &graph,
                                   : front.planWithoutLimit();
   if (!plan)
     return plan;
-  step.restore(options, effortOfProof(options), *plan);
+  step.restore(options, effortOfCost(index, options), *plan);
   if (!context.startNote.empty())
     plan->note += (plan->note.empty() ? "" : "; ") + context.startNote;
   // Nothing leaves unchecked, whichever solver made it.

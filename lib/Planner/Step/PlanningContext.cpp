@@ -216,6 +216,9 @@ llvm::Expected<PackedPlan> StepContext::packWell(PackedPlan packed) const {
     if (again->deviceBytes < packed.deviceBytes)
       packed = std::move(*again);
   }
+  // Of the largest steps that took half of the time, for a thousandth.
+  if (int64_t(index.graph().nodes.size()) > tuning::mostNodesOfCuts)
+    return packed;
   return tighten(index, options.inPlace, std::move(packed), target,
                  tuning::packingsAtEnd, [this](RematPlan changed) {
                    return packWith(*this, std::move(changed),

@@ -30,6 +30,16 @@ ProofEffort memplan::effortOfProof(const PlanOptions &options) {
                    mostToClose)};
 }
 
+ProofEffort memplan::effortOfCost(const GraphIndex &index,
+                                  const PlanOptions &options) {
+  ProofEffort effort = effortOfProof(options);
+  const auto nodes = int64_t(index.graph().nodes.size());
+  if (options.limits.effort <= 0 && nodes > int64_t(largeStep))
+    effort.visits = std::clamp(tuning::visitsOfNode * nodes, effort.visits,
+                               tuning::mostVisitsOfLarge);
+  return effort;
+}
+
 bool memplan::isInSpace(const StepContext &context, const Plan &plan,
                         llvm::StringRef boundSpace) {
   if (boundSpace == "staged")

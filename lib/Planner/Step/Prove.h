@@ -25,6 +25,8 @@ struct ProofEffort {
   }
 };
 ProofEffort effortOfProof(const PlanOptions &options);
+/// The same for what recomputation costs, which takes more on a large step.
+ProofEffort effortOfCost(const GraphIndex &index, const PlanOptions &options);
 
 /// Whether what is proved of `boundSpace` holds for that plan, as far as that
 /// is known: a search knows no stages, and where first runs moved, or were left

@@ -148,6 +148,11 @@ Recomputation::planWithin(const BudgetSearch &search) const {
   if (search.isByItself || !start)
     if (llvm::Error error = addPlan(search, nullptr, search.effort, plans))
       return std::move(error);
+  // What packs to little more than the budget is nearer to it than others.
+  if (!search.below)
+    for (const PackedPlan &plan : plans)
+      if (!start || plan.deviceBytes < start->deviceBytes)
+        start = &plan;
   if (start && !search.isGain(plans) && !search.isSpent(context))
     if (llvm::Error error =
             goOn(search, *start,
@@ -213,6 +218,46 @@ struct SmallestPlan {
 };
 } // namespace
 
+/// The smallest members of the checkpointing family take no search. Storages
+/// that are shared may need fewer bytes where more are live.
+static llvm::Expected<std::vector<PackedPlan>>
+packSmallestCheckpoints(const StepContext &context) {
+  std::vector<PackedPlan> plans;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const RematPlan &member : context.checkpoints()) {
+    if (member.peakBytes >= least)
+      break;
+    llvm::Expected<PackedPlan> packed = context.pack(member);
+    if (!packed)
+      return packed.takeError();
+    least = std::min(least, packed->deviceBytes);
+    plans.push_back(std::move(*packed));
+  }
+  return plans;
+}
+
+/// Where a search finds nothing: on the largest steps they take seconds.
+static void addSmallestCheckpoints(const StepContext &context,
+                                   PlanSpace &space) {
+  auto smallest = std::make_shared<std::optional<std::vector<PackedPlan>>>();
+  space.search = [&context, smallest,
+                  first = std::move(space.search)](const BudgetSearch &search)
+      -> llvm::Expected<std::vector<PackedPlan>> {
+    llvm::Expected<std::vector<PackedPlan>> plans = first(search);
+    if (!plans || search.below || search.isGain(*plans))
+      return plans;
+    if (!*smallest) {
+      llvm::Expected<std::vector<PackedPlan>> made =
+          packSmallestCheckpoints(context);
+      if (!made)
+        return made;
+      *smallest = std::move(*made);
+    }
+    llvm::append_range(*plans, **smallest);
+    return plans;
+  };
+}
+
 llvm::Expected<PlanSpace>
 memplan::spaceOfRecomputation(const StepContext &context) {
   PlanSpace space;
@@ -230,17 +275,13 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   space.mostBytes = std::max(space.leastBytes, (*unlimited)->deviceBytes);
   space.leastTime = *reportRunOnce(context.index.graph()).bound;
   space.given.push_back(std::move(**unlimited));
-  // The smallest members of the checkpointing family take no search. Storages
-  // that are shared may need fewer bytes where more are live.
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (const RematPlan &member : context.checkpoints()) {
-    if (member.peakBytes >= least)
-      break;
-    llvm::Expected<PackedPlan> packed = context.pack(member);
-    if (!packed)
-      return packed.takeError();
-    least = std::min(least, packed->deviceBytes);
-    space.given.push_back(std::move(*packed));
+  const bool isLargest = nodes > tuning::mostNodesOfCuts;
+  if (!isLargest) {
+    llvm::Expected<std::vector<PackedPlan>> smallest =
+        packSmallestCheckpoints(context);
+    if (!smallest)
+      return smallest.takeError();
+    llvm::append_range(space.given, std::move(*smallest));
   }
   const bool hasCuts =
       nodes > int64_t(largeStep) && nodes <= tuning::mostNodesOfCuts;
@@ -294,6 +335,11 @@ memplan::spaceOfRecomputation(const StepContext &context) {
       return searches.goOnFromCheckpoints(searches.context.checkpoints(),
                                           search);
     });
+  if (isLargest) {
+    addSmallestCheckpoints(context, space);
+    // A ramp takes all moves at each place: the last one would repeat another.
+    space.looksNextToBudget = false;
+  }
   return space;
 }
 

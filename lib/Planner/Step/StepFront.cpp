@@ -304,9 +304,9 @@ bool StepFront::losesAlone(int64_t budget, const ParetoFront &front) {
 SolveReport StepFront::prove(int64_t budget, const PackedPlan &best) {
   if (!lastProved || lastProved->budgetBytes != budget ||
       lastProved->cost != best.plan.cost)
-    lastProved =
-        Proved{budget, best.plan.cost,
-               proveFor(context, budget, best, effortOfProof(context.options))};
+    lastProved = Proved{budget, best.plan.cost,
+                        proveFor(context, budget, best,
+                                 effortOfCost(context.index, context.options))};
   return lastProved->report;
 }
 
@@ -359,9 +359,12 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
     for (const auto &[bytes, packed] : plans->all())
       front.add(packed);
   }
-  if (!isAloneLost)
-    if (llvm::Error error = addCheckpoints(budget, never, front))
+  if (!isAloneLost) {
+    const PackedPlan *best = front.fastestWithin(budget);
+    if (llvm::Error error =
+            addCheckpoints(budget, best ? best->plan.makespan() : never, front))
       return std::move(error);
+  }
   if (context.isStopped() && !front.fastestWithin(budget) && budget > 0)
     if (llvm::Error error = addQuickPlan(budget, front))
       return std::move(error);
@@ -557,6 +560,26 @@ llvm::Expected<Attempts> StepFront::walkWithin(int64_t budget) {
   return join(std::move(*own), std::move(found));
 }
 
+/// What a time limit cut off while it packed to little more than the budget has
+/// a plan nearby, which takes one more ramp. Heuristics take as long, and find
+/// plans that take several times as long.
+static llvm::Expected<Attempts> tryOnceMore(const StepContext &within,
+                                            int64_t budget,
+                                            const PackedPlan &nearest) {
+  PlanOptions unstopped = within.options;
+  unstopped.limits.timeLimitSeconds.reset();
+  unstopped.limits.effort = 1;
+  const StepContext more{within.index, unstopped, within.solvers};
+  const auto excess = double(nearest.deviceBytes - budget);
+  llvm::Expected<Attempts> found =
+      fitTarget(more, *within.solvers.remat,
+                budget - int64_t(tuning::partsBelowExcess * excess),
+                /*rounds=*/1, /*effort=*/1);
+  if (found && !found->cheapest)
+    found->cheapest = ::within(budget, found->smallest);
+  return found;
+}
+
 /// For that budget and no other: what a larger one gets may cost more.
 llvm::Expected<Attempts> StepFront::recomputeInTime(const StepContext &within,
                                                     int64_t budget) {
@@ -575,6 +598,16 @@ llvm::Expected<Attempts> StepFront::recomputeInTime(const StepContext &within,
   }
   if (!found)
     return found;
+  const bool isNear =
+      found->smallest && found->smallest->deviceBytes - budget <=
+                             budget / tuning::partOfNearExcess;
+  if (!found->cheapest && isNear && within.isStopped()) {
+    llvm::Expected<Attempts> more =
+        tryOnceMore(within, budget, *found->smallest);
+    if (!more)
+      return more;
+    found = join(std::move(*found), std::move(*more));
+  }
   ParetoFront front;
   if (found->cheapest)
     front.add(*found->cheapest);

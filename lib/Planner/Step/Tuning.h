@@ -82,6 +82,10 @@ constexpr double shareBesideCopies = 0.25, shareOfOther = 0.5;
 /// After a time limit that left no plan: little work at each place; and, on
 /// small steps, no more than some seconds.
 constexpr int64_t littleEffort = 50, mostUnstoppedEffort = 500'000;
+/// After a time limit that left a plan of little more than the budget, within
+/// one part in so many of it: one more ramp, as many times the excess below.
+constexpr int64_t partOfNearExcess = 50;
+constexpr double partsBelowExcess = 1.5;
 /// Live bytes that packed and that did not are this close, as a part of the
 /// target: nothing lies between them that would show.
 constexpr int64_t partOfCloseLimits = 200;
@@ -177,6 +181,11 @@ constexpr int64_t movesOfProbe = 20;
 /// visits take about as long.
 constexpr int64_t mostVisits = 20'000'000, mostToClose = 100'000'000;
 constexpr int64_t visitsOfMove = 20, closingVisitsOfMove = 1000;
+/// Of a large step, for each node and at most: multipliers of more rows take
+/// longer to settle. A transformer of 8,068 nodes at .5 has .67 of its overhead
+/// proved by 20 million and .93 by 600, in 2 s more; one of 132,512 .02 and
+/// .83.
+constexpr int64_t visitsOfNode = 40'000, mostVisitsOfLarge = 600'000'000;
 /// Times the time of a plan that a bound is to reach: it ends within a
 /// thousandth below what is asked for.
 constexpr double beyondKnown = 1.01;

@@ -626,6 +626,25 @@ TEST(PlanStep, greedy_never_costs_more_than_the_checkpointing_family) {
   EXPECT_GT(compared, 20);
 }
 
+// On the largest steps checkpoints are planned only where a search finds
+// nothing; a budget that they just keep would be refused.
+TEST(PlanStep, the_largest_steps_keep_what_checkpoints_keep) {
+  const Graph graph = makeChain(10'020);
+  PlanOptions options;
+  options.alignmentBytes = 1;
+  options.limits.effort = 1;
+  options.remat = "linearized-sqrt";
+  llvm::Expected<Plan> checkpoints = planStep(graph, options);
+  ASSERT_THAT(checkpoints, Succeeds());
+  ASSERT_FALSE(checkpoints->steps.empty());
+  options.remat = "auto";
+  options.budgetBytes = deviceBytes(graph, *checkpoints);
+  llvm::Expected<Plan> plan = planStep(graph, options);
+  ASSERT_THAT(plan, Succeeds());
+  ASSERT_FALSE(plan->steps.empty());
+  EXPECT_LE(plan->cost, checkpoints->cost);
+}
+
 // Views, several outputs, updates, workspaces or donated inputs would break the
 // road to offsets.
 TEST(PlanStep, graphs_with_everything) {
