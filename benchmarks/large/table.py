@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Whole training steps of transformers: what plans take within a budget, beside what trainers do.
 
-    benchmarks/large/table.py [FILE ...] [--steps PATTERN] [--groups budgets alone least policies random] [--bandwidth H2D,D2H,LATENCY] [--effort N]
-                              [--build DIR] [--json LOG] [--write]
+    benchmarks/large/table.py [FILE ...] [--steps PATTERN] [--groups budgets alone least policies random generated]
+                              [--bandwidth H2D,D2H,LATENCY] [--effort N] [--build DIR] [--json LOG] [--write]
 
 Groups: `budgets` with copies, `alone` without, `least` the least budget at a limit of time, `policies` every policy at its own peak, `random`
-random layered steps within some seconds and without a limit. What a group measures goes into the log as it comes, and the tables are made of
+random layered steps within some seconds and without a limit, `generated` generated transformers by recomputation. What a group measures goes into the log as it comes, and the tables are made of
 all that the log holds. Steps are those of benchmarks/data/steps. FILEs are further graphs, at 80, 60 and 40 % of their peak. Every plan passes utils/check_plan.py, which executes policies too.
 --write puts the tables into docs/Benchmarks/Large.md.
 """
@@ -23,14 +23,21 @@ from shared import ROOT, Table, built, call, origin, plain, stored
 
 import policies
 
+sys.path.insert(0, str(ROOT / "benchmarks/remat"))
+from common import Step  # noqa: E402
+
 GIB = 2**30
-GROUPS = ("budgets", "alone", "least", "policies", "random")
+GROUPS = ("budgets", "alone", "least", "policies", "random", "generated")
 # GiB, and the overhead in % that was asked for.
 BUDGETS = {"llama3_8b": ((37.6, 1.5), (30, 3), (23.5, 6), (22.3, 7.5), (18.02, 13)), "qwen3_14b": ((93, 1), (70, 2.5), (47.5, 4.5), (34, 17))}
 ALONE = {"llama3_8b": ((30, 4), (22.3, 9), (18.03, 14))}
 LEAST = {"llama3_8b": (16.4, 30)}
 SHARES = (80, 60, 40)
 PAGE = ROOT / "docs/Benchmarks/Large.md"
+# Arguments of the generator; shares of what lies between the bytes at the step's end and its peak, and what was asked for: the overhead in % and
+# the part of it that is proved; limits of time in seconds, beside none.
+GENERATED = {"transformer48x4": (("48", "4", "--hidden", "4096", "--sequence", "2048"), ((.7, 3, .97), (.5, 13, .85), (.3, 23, .75)), ()),
+             "transformer80x32": (("80", "32", "--hidden", "8192", "--sequence", "4096", "--fsdp", "8", "--regather"), ((.7, 2, .95), (.5, 3.4, .95)), (10,))}
 # Nodes and seed of random layered steps, shares of their peak, and the seconds within which a plan was asked for.
 RANDOM, RANDOM_SHARES, RANDOM_SECONDS = [(250 + 83 * i, 101 + i) for i in range(10)], (80, 90), 3
 
@@ -60,6 +67,11 @@ class Bench:
         self.made[name] = self.folder / f"{name}.graph.json"
         call(sys.executable, ROOT / "benchmarks/generate/layered.py", nodes, "--seed", seed, "-o", self.made[name])
         return name
+
+    def make_transformer(self, name, arguments):
+        self.made[name] = self.folder / f"{name}.graph.json"
+        call(sys.executable, ROOT / "benchmarks/generate/transformer.py", *arguments, "-o", self.made[name])
+        return Step(self.made[name])
 
     def graph(self, name):
         if name not in self.graphs:
@@ -155,6 +167,16 @@ def random_steps(bench):
             yield bench.plan(name, f"{share}%", False, f"--time-limit={RANDOM_SECONDS}") | {"unlimited": bench.plan(name, f"{share}%", False)}
 
 
+def generated_steps(bench):
+    for name, (arguments, asked, limits) in GENERATED.items():
+        step = bench.make_transformer(name, arguments)
+        for share, over, bound in asked:
+            for limit in (None, *limits):
+                flags = [] if limit is None else [f"--time-limit={limit}"]
+                yield bench.plan(name, step.budget_beside_outputs(share), False, "--alignment=1", *flags) | {
+                    "nodes": step.nodes, "share": share, "asked": over, "asked_bound": bound, "limit": limit}
+
+
 # --- Tables ---
 
 def percent(row, key):
@@ -203,6 +225,22 @@ def write_random(log, table):
     table.add("", f"Plans found within {RANDOM_SECONDS} seconds: {len(found)} of {len(log['rows'])}.", "")
 
 
+def write_generated(log, table):
+    table.add("| step | nodes | *f* | limit | over the unplanned step | asked | proved part of it | asked | arena / live bytes | CPU s | MiB |",
+              "|---|---|---|---|---|---|---|---|---|---|---|")
+    for row in log["rows"]:
+        limit = "-" if row["limit"] is None else f"{row['limit']} s"
+        proved, arena = "-", "-"
+        if row.get("over"):
+            # Of 1 + over, 1 + proved is the bound.
+            proved = f"{((100 + row['over']) / (100 + row['above_any']) - 1) * 100 / row['over'] * 100:.0f} %"
+        if "arena" in row:
+            arena = f"{row['arena']:.4f}"
+        table.add(f"| {row['step']} | {row['nodes']} | {row['share']} | {limit} | {percent(row, 'over')} | {row['asked']:g} % | {proved} | "
+                  f"{100 * row['asked_bound']:.0f} % | {arena} | {row['cpu_seconds']:.1f} | {row['rss_mib']} |")
+    table.add("")
+
+
 def write_whole(log, table):
     for group, title in (("budgets", "Recomputation and copies"), ("alone", "Recomputation alone")):
         if group in log:
@@ -228,10 +266,11 @@ def main():
     options.build = built(options.build, "memplan-solve")
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(options, pathlib.Path(name))
-        measured = {"budgets": budgets, "alone": alone, "least": least, "policies": against_policies, "random": random_steps}
+        measured = {"budgets": budgets, "alone": alone, "least": least, "policies": against_policies, "random": random_steps,
+                    "generated": generated_steps}
         for group in options.groups:
             bench.keep(group, measured[group](bench))
-    whole = next((bench.log[group] for group in GROUPS[:-1] if group in bench.log), None)
+    whole = next((bench.log[group] for group in GROUPS[:-2] if group in bench.log), None)
     if whole:
         table = write_whole(bench.log, Table(whole))
         if options.write:
@@ -241,6 +280,11 @@ def main():
         write_random(bench.log["random"], table)
         if options.write:
             table.write([PAGE], "benchmarks/large/table.py --groups random")
+    if "generated" in bench.log:
+        table = Table(bench.log["generated"])
+        write_generated(bench.log["generated"], table)
+        if options.write:
+            table.write([PAGE], "benchmarks/large/table.py --groups generated")
 
 
 if __name__ == "__main__":
