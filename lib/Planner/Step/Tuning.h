@@ -181,10 +181,10 @@ constexpr int64_t movesOfProbe = 20;
 /// visits take about as long.
 constexpr int64_t mostVisits = 20'000'000, mostToClose = 100'000'000;
 constexpr int64_t visitsOfMove = 20, closingVisitsOfMove = 1000;
-/// Of a large step, for each node and at most: multipliers of more rows take
-/// longer to settle. A transformer of 8,068 nodes at .5 has .67 of its overhead
-/// proved by 20 million and .93 by 600, in 2 s more; one of 132,512 .02 and
-/// .83.
+/// The same on a large step, for each node and at most: multipliers of more
+/// rows take longer to settle. A transformer of 8,068 nodes at .5 has .67 of
+/// its overhead proved by 20 million and .93 by 600, in 2 s more; one of
+/// 132,512 .02 and .83.
 constexpr int64_t visitsOfNode = 40'000, mostVisitsOfLarge = 600'000'000;
 /// Times the time of a plan that a bound is to reach: it ends within a
 /// thousandth below what is asked for.
