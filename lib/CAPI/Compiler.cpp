@@ -41,6 +41,7 @@ struct memplan_compiler {
   std::string passes;
   std::string backend = "none";
   int32_t threads = 1;
+  bool fuses = false;
   std::string firstError; ///< of the call that is under way
 
 private:
@@ -177,6 +178,16 @@ memplan_status_t memplan_compiler_set_backend(memplan_compiler_t *compiler,
   });
 }
 
+memplan_status_t memplan_compiler_set_fusion(memplan_compiler_t *compiler,
+                                             int32_t fuses) {
+  return guardLlvm([&] {
+    if (!compiler)
+      return refuse("memplan_compiler_set_fusion got a null pointer");
+    compiler->fuses = fuses != 0;
+    return MEMPLAN_OK;
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
@@ -198,6 +209,7 @@ memplan_status_t memplan_step_read(memplan_compiler_t *compiler,
     CompileOptions compile;
     if (options)
       compile.plan = options->forPlanning();
+    compile.plan.fuse = compiler->fuses;
     compile.passes = compiler->passes;
     compile.backend = compiler->backend;
     compile.threads = compiler->threads;

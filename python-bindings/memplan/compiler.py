@@ -74,7 +74,8 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     passes    a pipeline of MLIR's passes that runs first: "func.func(memplan-autodiff{gradients=true})" returns gradients instead of updating
     precision what products, convolutions and attention compute in, as torch.autocast has it: "f32", "bf16" or "f16"; parameters stay f32. "tf32": products and convolutions may be multiplied in TF32
     layout    of images from convolution to convolution: "channels-first", as programs have it, or "channels-last"
-    fuse      whether products take the bias, GELU or gradient that follows them, and convolutions the ReLU: one kernel each on a GPU
+    fuse      whether products take the bias, GELU or gradient that follows them, and convolutions the ReLU: one kernel each on a GPU. What the plan
+              would run more than once is taken apart where that takes less time
     loss_scale first scale of the loss, as torch.amp.GradScaler has it: a step whose gradients are not finite updates nothing; 0: as the optimizer of the step says
     ranks     processes that run the step, each on a part of the batch: gradients become their means over all ranks; see docs/Ranks.md
     others    those of memplan.plan()
@@ -101,9 +102,6 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     if layout == "channels-last":
         autodiff = "" if "memplan-autodiff" in passes else "func.func(memplan-autodiff)"
         passes = ",".join(filter(None, (passes, autodiff, "func.func(memplan-channels-last)")))
-    if fuse:
-        autodiff = "" if "memplan-autodiff" in passes else "func.func(memplan-autodiff)"
-        passes = ",".join(filter(None, (passes, autodiff, "func.func(memplan-fuse)")))
     if isinstance(source, os.PathLike) or "\n" not in source:
         text, name = _read_file(source), os.fspath(source)
     else:
@@ -112,7 +110,7 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     settings = {key.replace("_", "-"): _text_of(value) for key, value in given.items() if value is not None}
     _options_of(given)  # names what is wrong with one
     try:
-        step = step_class(text, name, settings, backend, threads, passes)
+        step = step_class(text, name, settings, backend, threads, passes, fuse)
         try:
             made = step.program(progress, cancel)
         except errors.InputError:

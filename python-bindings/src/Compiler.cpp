@@ -31,7 +31,8 @@ struct Diagnostic {
 class Step {
 public:
   Step(nb::bytes source, const std::string &name, nb::dict options,
-       const std::string &backend, int32_t threads, const std::string &passes);
+       const std::string &backend, int32_t threads, const std::string &passes,
+       bool fuses);
 
   nb::bytes program(nb::object progress, const Cancel *cancel);
   nb::str graph();
@@ -77,7 +78,7 @@ void Step::call(const std::function<memplan_status_t()> &body,
 
 Step::Step(nb::bytes source, const std::string &name, nb::dict given,
            const std::string &backend, int32_t threads,
-           const std::string &passes) {
+           const std::string &passes, bool fuses) {
   memplan_options_t *made = nullptr;
   check(memplan_options_create(&made));
   options.reset(made);
@@ -93,6 +94,7 @@ Step::Step(nb::bytes source, const std::string &name, nb::dict given,
   check(memplan_compiler_set_diagnostics(opened, tell, this));
   check(memplan_compiler_set_backend(opened, backend.c_str(), threads));
   check(memplan_compiler_set_passes(opened, passes.c_str()));
+  check(memplan_compiler_set_fusion(opened, fuses));
   memplan_step_t *read = nullptr;
   check(memplan_step_read(opened, source.c_str(), int64_t(source.size()),
                           name.c_str(), made, &read));
@@ -186,9 +188,9 @@ NB_MODULE(_compiler, module) {
       });
   nb::class_<Step>(module, "_Step")
       .def(nb::init<nb::bytes, const std::string &, nb::dict,
-                    const std::string &, int32_t, const std::string &>(),
+                    const std::string &, int32_t, const std::string &, bool>(),
            "source"_a, "name"_a, "options"_a, "backend"_a, "threads"_a,
-           "passes"_a)
+           "passes"_a, "fuses"_a)
       .def("program", &Step::program, "progress"_a.none(), "cancel"_a.none(),
            "Bytes of the program, planned when first asked for.")
       .def("graph", &Step::graph, "Text of the graph that was planned.")

@@ -57,3 +57,13 @@ def test_planning_can_be_stopped():
     seen, step = [], STEP.with_name("resnet.mlir")
     made = memplan.compile_step(step, "80%", progress=lambda now: seen.append(now.solver) or True)
     assert seen and made.plan.status == memplan.PlanStatus.FEASIBLE
+
+
+# A fused operation keeps what its parts would free; recomputed, it runs as a whole.
+def test_fused_operations_are_taken_apart_where_that_takes_less_time():
+    step = STEP.with_name("gpt2.mlir")
+    assert "memplan.matmul_gelu " in memplan.compile_step(step, fuse=True, effort=300).planned_ir
+    once = memplan.compile_step(step, "85%", passes="func.func(memplan-autodiff,memplan-fuse)", effort=300)
+    made = memplan.compile_step(step, "85%", fuse=True, effort=300)
+    memplan.check(made.graph, made.plan)
+    assert "memplan.matmul_gelu " in once.planned_ir and made.plan.cost < once.plan.cost
