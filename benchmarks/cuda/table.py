@@ -20,25 +20,25 @@ from shared import ROOT, built, head, put_table
 
 LINE = re.compile(r"^\d+: (?P<kernel>\S+) node=(?P<node>\d+)(?: run=(?P<run>\d+))?.*", re.MULTILINE)
 CONVOLUTION = re.compile(r"memplan\.conv")
-# What a GPU is needed for: what, reach, the commands of docs/Runtime/Cuda.md that check it.
+# What a GPU is needed for: what, reach, the sections of first_contact.py or the commands that check it.
 ON_A_GPU = [
-    ("conformance, small steps, planned = unplanned bit for bit; memcheck, racecheck", "all; clean", "`ConformanceTests`, `memplan-run STEP.mpp --unplanned=FILE --check`, `compute-sanitizer`"),
-    ("free bytes taken after warm-up, less context and libraries / planned", "1.00", "`memplan-run STEP.mpp --backend=cuda --measure`"),
-    ("ten replays against ten eager steps, dropout and Adam", "bit for bit", "`memplan-run STEP.mpp --unplanned=FILE --backend=cuda --steps=10 --check`, whose unplanned steps are eager"),
-    ("the variants that a recorded description gives = those of the one written by hand", "equal", "`memplan-run STEP.mpp --backend=cuda --emit-device=FILE.json`, then plan again"),
-    ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mpp --backend=cuda --steps=20` against `benchmarks/torch_eager`"),
-    ("the same in TF32 and bf16 on tensor cores, NCHW", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=tf32 --steps=20`, and `bf16`, against `benchmarks/torch_eager` in the same precision"),
-    ("ResNet-50 batch 32 in bf16, channels last: time / PyTorch's with `channels_last`, eager and compiled", "<= 1.0, <= 1.15", "`memplan-run STEP.mlir --backend=cuda --precision=bf16 --layout=channels-last --steps=20` against `benchmarks/torch_eager`"),
-    ("the same with `--fuse`: time / without", "< 1.0", "`memplan-run STEP.mlir --backend=cuda --precision=bf16 --fuse --steps=20`; `--profile=FILE` names the variants"),
-    ("two ranks with a GPU each: parameters after ten steps / those of one process with both batches", "equal to rounding; equal bits on both ranks", "docs/Ranks.md with `--backend=cuda` and `CUDA_VISIBLE_DEVICES=$MEMPLAN_RANK`, then `cmp` of `--save-params`"),
+    ("conformance, small steps, planned = unplanned bit for bit; memcheck, racecheck, synccheck", "all; clean", "`conformance`, `equal`, `memcheck`, `racecheck`, `synccheck`"),
+    ("free bytes taken after warm-up, less context and libraries / planned", "1.00", "`taken`"),
+    ("ten replays against ten eager steps, dropout and Adam", "bit for bit", "`replays`"),
+    ("the variants that a recorded description gives = those of the one written by hand", "equal", "`device`, then `--prepare` with `--device=results/device.json`"),
+    ("ResNet-50 batch 32, GPT-2 batch 8, f32, no recomputation, graph: time / PyTorch's, eager and compiled", "<= 1.0, <= 1.15", "`speed` against `torch`"),
+    ("the same in TF32 and bf16 on tensor cores, NCHW", "<= 1.0, <= 1.15", "`speed` against `torch`"),
+    ("ResNet-50 batch 32 in bf16, channels last: time / PyTorch's with `channels_last`, eager and compiled", "<= 1.0, <= 1.15", "`speed` against `torch`"),
+    ("the same with `--fuse`: time / without", "< 1.0", "`speed`"),
+    ("two ranks with a GPU each: parameters after ten steps / those of one process with both batches", "equal to rounding; equal bits on both ranks", "`ranks`, for equal bits; docs/Ranks.md with `--backend=cuda` for the other"),
     ("updates of a step: launches, time / those of a launch each", "1 or 2 a kind; below 1", "`nsys profile memplan-run STEP.mpp --backend=cuda --steps=20`"),
-    ("host time of an operation in a replay", "< 1 us", "`memplan-run STEP.mpp --backend=cuda --steps=100`, less the sum of a `--profile`"),
-    ("times of variants, page-locked bandwidth each way and both at once", "come out", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
+    ("host time of an operation in a replay", "< 1 us", "`replay`, an upper bound"),
+    ("times of variants, page-locked bandwidth each way and both at once", "come out", "`profile`"),
     ("a budget of the device: free bytes after the step / 20 % of those before", ">= 1.0", "`memplan-run STEP.mlir --backend=cuda --budget=device:80% --measure`"),
     ("device bytes at equal time / PyTorch's best", "<= 0.8", "`benchmarks/torch` on that machine"),
-    ("largest batch at 16 GiB, Checkmate's six networks / checkpoint-all", ">= Checkmate's ratios, to 5.1", "`memplan-opt STEP.mlir --max-batch --budget=16G --cost-model=profile:FILE`, and one step of each"),
-    ("own kernels above 16 MiB: bytes/s against a device copy", ">= 85 %, batch norm >= 70 %", "`memplan-run STEP.mpp --backend=cuda --profile=FILE`"),
-    ("measured slowdown of a plan / predicted", "within 5 %", "`benchmarks/slowdown` with `--backend=cuda`"),
+    ("largest batch at 16 GiB, Checkmate's six networks / checkpoint-all", ">= Checkmate's ratios, to 5.1", "`largest`"),
+    ("own kernels above 16 MiB: bytes/s against a device copy", ">= 85 %, batch norm >= 70 %", "`profile`, `copy`, then `--predict`"),
+    ("measured slowdown of a plan / predicted, at 70, 50 and 30 % of activations; recomputation, copies, both", "within 5 %", "`profile`, `slowdown`, then `--predict`"),
 ]
 
 
@@ -137,7 +137,7 @@ def first_table(options, folder):
              ("convolutions with bias and ReLU: engines for the three operations, scratch to the byte", ">= 2 each", tests(options.build, "CudaDescribedTests", "*take_bias_and_relu"), "cuDNN without a GPU"),
              ("ten replays of one graph with a learning rate that changes / ten eager steps", "bit for bit", tests(options.build, "CudaMockTests", "CudaGraphs.a_replay_takes*"), "host"),
              ("batches: page-locked, no wait but that of the step", "all", tests(options.build, "CudaMockTests", "CudaFeeding.*"), "mock"),
-             ("cuDNN's attention", "-", "not taken: no engine in bf16 without a GPU", "-")]
+             ("cuDNN's attention", "-", "not taken: no plan without a driver, see above", "cuDNN without a GPU")]
     return rows
 
 
@@ -153,7 +153,7 @@ def main():
     described = json.loads(options.device.read_text())
     lines = [head(), "", f"Planned for {described['deviceName']}" + (f", a description {described['note']}." if "note" in described else "."), "",
              "| without a GPU | reach | found | shown |", "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows), "",
-             "Unverified: no GPU has run any of this.", "", "| on a GPU | reach | checked by |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in ON_A_GPU)]
+             "Unverified: no GPU has run any of this. Names are those of sections of `benchmarks/cuda/first_contact.py`.", "", "| on a GPU | reach | checked by |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in ON_A_GPU)]
     text = "\n".join(lines)
     print(text)
     if options.write:

@@ -32,32 +32,41 @@ sys.path.append(str(ROOT / "python-bindings"))
 BATCHES = {"resnet50": 4, "vgg16": 2, "mobilenet_v2": 8, "unet": 1, "gpt2": 1}
 
 
-def example_at_batch(model: str):
+def example_at_batch(model: str, batch: int | None = None):
     import export_examples
     example = next(e for e in export_examples.EXAMPLES if e.name == model)
-    return dataclasses.replace(example, batch=BATCHES[model])
+    return dataclasses.replace(example, batch=batch or BATCHES[model])
 
 
-def torch_steps(model: str, steps: int, threads: int) -> list[float]:
-    """Seconds of each of `steps` steps, run in this process."""
+def torch_steps(model: str, arguments) -> list[float]:
+    """Seconds of each step, run in this process, on the device, in the precision and the layout that the flags say."""
     import torch
-    torch.set_num_threads(threads)
+    torch.set_num_threads(arguments.threads)
     torch.manual_seed(0)
-    example = example_at_batch(model)
-    module = example.build().train()
+    # cuDNN times its algorithms, as a profile has memplan's variants timed.
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = arguments.precision == "tf32"
+    device = torch.device(arguments.torch_device)
+    lowered = {"bf16": torch.bfloat16, "f16": torch.float16}.get(arguments.precision)
+    layout = torch.channels_last if arguments.layout == "channels-last" else torch.contiguous_format
+    example = example_at_batch(model, arguments.batch)
+    module = example.build().train().to(device, memory_format=layout)
+    forward = torch.compile(module) if arguments.compiled else module
 
     def random(shape, dtype):
         # Labels and tokens below 2 are valid for every model.
-        return torch.randint(2, shape) if dtype == torch.int64 else torch.rand(shape)
+        made = torch.randint(2, shape) if dtype == torch.int64 else torch.rand(shape)
+        return made.to(device, memory_format=layout) if made.dim() == 4 else made.to(device)
 
     inputs, targets = ([random((example.batch, *shape), dtype) for shape, dtype in data.values()]
                        for data in (example.inputs, example.targets))
     optimizer = torch.optim.SGD(module.parameters(), lr=example.optimizer["lr"])
     seconds = []
-    for _ in range(steps):
+    for _ in range(arguments.steps):
         start = time.perf_counter()
         optimizer.zero_grad(set_to_none=True)
-        loss = example.loss(module(*inputs), *targets)
+        with torch.autocast(device.type, lowered, enabled=lowered is not None):
+            loss = example.loss(forward(*inputs), *targets)
         loss.backward()
         optimizer.step()
         loss.item()
@@ -118,11 +127,14 @@ def main() -> int:
     parser.add_argument("--torch-worker", metavar="MODEL", help=argparse.SUPPRESS)
     parser.add_argument("--write-program", metavar="MODEL", help=argparse.SUPPRESS)
     parser.add_argument("--output", type=pathlib.Path, help=argparse.SUPPRESS)
+    for flag, more in (("device", {"default": "cpu"}), ("batch", {"type": int}), ("precision", {"default": "f32"}), ("layout", {"default": "channels-first"})):
+        parser.add_argument("--torch-device" if flag == "device" else f"--{flag}", help=argparse.SUPPRESS, **more)
+    parser.add_argument("--compiled", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    built(arguments.build, "memplan-run")
     if arguments.torch_worker:
-        print(json.dumps(torch_steps(arguments.torch_worker, arguments.steps, arguments.threads)))
+        print(json.dumps(torch_steps(arguments.torch_worker, arguments)))
         return 0
+    built(arguments.build, "memplan-run")
     if arguments.write_program:
         arguments.output.write_text(example_at_batch(arguments.write_program).text())
         return 0
