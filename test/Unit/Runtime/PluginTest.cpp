@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <gmock/gmock.h>
+#include <iterator>
 
 using namespace memplan::runtime;
 using testing::HasSubstr;
@@ -123,6 +124,33 @@ TEST(Plugin, with_an_older_table_runs) {
     ASSERT_TRUE(host.ok()) << host.error().message;
     EXPECT_EQ(reinterpret_cast<uintptr_t>(host->base()) % 4096, 0u);
     std::memset(host->base(), 1, 100);
+  }
+}
+
+// A plugin of any older version loads and runs; what lies where later versions
+// have a field is neither read nor called.
+TEST(Plugin, of_every_older_version_runs) {
+  constexpr size_t later[] = {
+      offsetof(memplan_backend_t, takes_strides),
+      offsetof(memplan_backend_t, begin_queues),
+      offsetof(memplan_backend_t, versions),
+      offsetof(memplan_backend_t, list_variants),
+      offsetof(memplan_backend_t, time_launches),
+      offsetof(memplan_backend_t, time_launches),
+      offsetof(memplan_backend_t, device_model),
+  };
+  static_assert(std::size(later) + 1 == MEMPLAN_BACKEND_ABI_VERSION);
+  for (size_t i = 0; i < std::size(later); ++i) {
+    Asked version("ABI", int64_t(i + 1));
+    Asked garbage("GARBAGE_AT", int64_t(later[i]));
+    Result<Device> device = openCopy("version" + std::to_string(i + 1));
+    ASSERT_TRUE(device.ok()) << device.error().message;
+    Program program;
+    program.instructions = {call("A", 0, {}), call("B", 1, {0})};
+    Result<Executable> executable = Executable::compile(*device, program);
+    ASSERT_TRUE(executable.ok()) << executable.error().message;
+    EXPECT_TRUE(executable->run().ok());
+    EXPECT_TRUE(executable->run().ok());
   }
 }
 

@@ -195,6 +195,11 @@ EXPORT const memplan_backend_t *memplan_backend_v1(void) {
   int null_at = asked("MEMPLAN_TEST_PLUGIN_NULL_AT", -1);
   if (null_at >= 0)
     memset((char *)&table + null_at, 0, sizeof(void *));
+  /* Whatever lies behind the fields that an older version has. */
+  int garbage_at = asked("MEMPLAN_TEST_PLUGIN_GARBAGE_AT", -1);
+  if (garbage_at >= 0)
+    memset((char *)&table + garbage_at, 0x5a,
+           sizeof(table) - (size_t)garbage_at);
   int bytes = asked("MEMPLAN_TEST_PLUGIN_BYTES", -1);
   return bytes == 0 ? NULL : bytes > 0 ? cut(&table, (size_t)bytes) : &table;
 }
