@@ -81,10 +81,9 @@ memplan_status_t memplan_compiler_set_passes(memplan_compiler_t *compiler,
 memplan_status_t memplan_compiler_set_backend(memplan_compiler_t *compiler,
                                               const char *backend,
                                               int32_t threads);
-/// Whether products and convolutions of steps that are read from now on take
-/// what follows them, as the pass memplan-fuse has it; 0, the default: no. What
-/// a plan would run more than once is taken apart again where that takes less
-/// time.
+/// Whether products and convolutions take what follows them (memplan-fuse), in
+/// steps that are read from now on; 0, the default: no. What a plan would run
+/// more than once is taken apart again where that takes less time.
 memplan_status_t memplan_compiler_set_fusion(memplan_compiler_t *compiler,
                                              int32_t fuses);
 
