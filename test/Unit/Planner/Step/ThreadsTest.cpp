@@ -223,6 +223,30 @@ TEST(WalkBeside, reports_where_the_caller_waits) {
   EXPECT_EQ(heard, std::vector(1, std::this_thread::get_id()));
 }
 
+// A walk that was cut has places without plans, which must not count as
+// searched.
+TEST(WalkBeside, tells_that_a_cut_walk_lacks_searches) {
+  WalkOfTest test;
+  llvm::Expected<PreparedStep> prepared = test.prepare();
+  ASSERT_THAT(prepared, Succeeds());
+  WalkBeside beside(prepared->context);
+  std::atomic<bool> isSearching = false;
+  SpaceWalk walk(
+      beside.context(),
+      test.spaceOf(
+          [&](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
+            isSearching = true;
+            while (!beside.context().isStopped())
+              std::this_thread::yield();
+            return std::vector<PackedPlan>();
+          }));
+  beside.start(walk, 500, 3);
+  while (!isSearching)
+    std::this_thread::yield();
+  EXPECT_FALSE(beside.cut());
+  EXPECT_FALSE(beside.isRunning());
+}
+
 // What is whole would be made anew.
 TEST(WalkBeside, keeps_a_walk_that_has_ended) {
   WalkOfTest test;
