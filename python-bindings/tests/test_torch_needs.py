@@ -214,6 +214,72 @@ for x, y in batches:
     assert found.least_bytes > 0 and seen.peak_bytes > 8 * 16 * 14 * 14 * 4
 
 
+TRAINING = """
+import torch
+from shapes import Net, Flip
+from torch import nn
+flip, model, loss = Flip(), Net(), nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+MODEL
+x, y = flip(torch.randn(64, 3, 16, 16)), torch.randint(0, 10, (64,))
+CALL
+UPDATE
+"""
+UPDATES = {
+    "plain": ("", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "compiled": ("model = torch.compile(model, mode='max-autotune')", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "compiled in place": ("model.compile()", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "scaled": ("scaler = torch.amp.GradScaler('cpu')", "value = loss(model(x), y)",
+               "scaler.scale(value).backward(); scaler.unscale_(optimizer); nn.utils.clip_grad_norm_(model.parameters(), 1.0); scaler.step(optimizer); scaler.update()"),
+    "autocast": ("", "with torch.autocast('cpu', dtype=torch.bfloat16):\n    value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+}
+
+
+@pytest.fixture(scope="module")
+def visited(tmp_path_factory):
+    """What the doctor says of the script with each kind of update, with its modules in a file beside it."""
+    folder = tmp_path_factory.mktemp("scripts")
+    (folder / "shapes.py").write_text("""
+import torch
+from torch import nn
+
+class Flip(nn.Module):
+    def forward(self, x):
+        return x.flip(-1)
+
+class Net(nn.Sequential):
+    def __init__(self):
+        super().__init__(nn.Conv2d(3, 16, 3), nn.ReLU(), nn.Conv2d(16, 16, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 10))
+""")
+    found = {}
+    for kind, (prepare, call, update) in UPDATES.items():
+        (folder / "train.py").write_text(TRAINING.replace("MODEL", prepare).replace("CALL", call).replace("UPDATE", update))
+        found[kind] = doctor.examine(str(folder / "train.py"), [], effort=500)
+    sys.modules.pop("shapes", None)
+    return found
+
+
+@pytest.mark.parametrize("kind", UPDATES)
+def test_the_doctor_finds_the_step_of_a_script(kind, visited):
+    """A transform would be taken for the model, a file beside the script not found, or a scaler or torch.compile would end the visit."""
+    (seen, found), (_, plain) = visited[kind], visited["plain"]
+    assert type(seen.module).__name__ == "Net" and isinstance(seen.optimizer, torch.optim.SGD) and seen.outside_bytes > 0
+    if kind == "autocast":
+        assert seen.autocast == ("cpu", torch.bfloat16) and found.unplanned_bytes < plain.unplanned_bytes
+    else:
+        assert seen.autocast is None and (found.unplanned_bytes, found.least_bytes) == (plain.unplanned_bytes, plain.least_bytes)
+
+
+def test_the_doctor_says_what_is_no_training_script(tmp_path, capsys):
+    """Somebody who mistypes a name would read a traceback of the doctor itself."""
+    (tmp_path / "none.py").write_text("import torch\ntorch.nn.Flatten()(torch.randn(2, 3))\n")
+    assert doctor.main(["doctor", str(tmp_path / "none.py")]) == 2
+    assert "called no module that has parameters to train" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        doctor.main(["doctor", str(tmp_path / "nowhere.py")])
+    assert "no script " in capsys.readouterr().err
+
+
 def test_the_doctor_shows_progress_on_a_terminal_only(tmp_path):
     """A pipe would be filled with lines that erase each other, or somebody who waits would see nothing."""
     (tmp_path / "train.py").write_text(SCRIPT)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import pathlib
 import runpy
 import sys
 import traceback
@@ -34,7 +35,8 @@ class _Stop(BaseException):
 class Visit:
     """The first step of a script: the module that it calls, with what; the optimizer; and what it took without a plan.
 
-    outside_bytes: highest between the module's forward and the backward, above the bytes that the forward leaves."""
+    outside_bytes: highest between the module's forward and the backward, above the bytes that the forward leaves.
+    autocast: device and type of the autocast that the module is called in, if it is in one."""
 
     module: torch.nn.Module | None = None
     args: tuple = ()
@@ -42,6 +44,11 @@ class Visit:
     optimizer: torch.optim.Optimizer | None = None
     outside_bytes: int = 0
     peak_bytes: int = 0
+    autocast: tuple[str, torch.dtype] | None = None
+
+
+class NoStep(ValueError):
+    """A script that ends without a step of a module that has something to train."""
 
 
 @contextlib.contextmanager
@@ -80,6 +87,27 @@ def _faking(iterate, mode: FakeTensorMode, live: LiveBytes):
     return batches
 
 
+def _autocast_of(module: torch.nn.Module) -> tuple[str, torch.dtype] | None:
+    device = next(module.parameters()).device.type
+    return (device, torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else None
+
+
+def _uncompiled(model=None, *_, **__):
+    """torch.compile as a function or a decorator: the model as it is. Compiled code has no place among fake tensors."""
+    return _uncompiled if model is None else model
+
+
+@contextlib.contextmanager
+def _as_main(script: str, arguments: list[str]):
+    """sys.argv and sys.path as `python script` has them: modules beside the script are found."""
+    argv, path = sys.argv, sys.path
+    sys.argv, sys.path = [script, *arguments], [str(pathlib.Path(script).resolve().parent), *path]
+    try:
+        yield
+    finally:
+        sys.argv, sys.path = argv, path
+
+
 def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     """Runs a script on fake tensors until its optimizer has updated once, or until its module is called again."""
     seen, live, mode = Visit(), LiveBytes(), FakeTensorMode(allow_non_fake_inputs=True)
@@ -90,14 +118,15 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
         nonlocal depth, left
         if depth == 0 and module is seen.module:
             raise _Stop
-        first = depth == 0 and seen.module is None
+        # Transforms of images and most losses are modules too.
+        first = depth == 0 and seen.module is None and any(p.requires_grad for p in module.parameters())
         depth += 1
         try:
             result = call(module, *args, **kwargs)
         finally:
             depth -= 1
         if first and torch.is_grad_enabled():
-            seen.module, seen.args, seen.kwargs = module, args, kwargs
+            seen.module, seen.args, seen.kwargs, seen.autocast = module, args, kwargs, _autocast_of(module)
             seen.peak_bytes, left, live.peak = live.peak, live.now, live.now
         return result
 
@@ -110,17 +139,21 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
         seen.optimizer = optimizer
         raise _Stop
 
-    hook, old = register_optimizer_step_post_hook(updated), sys.argv
-    sys.argv = [script, *arguments]
+    def scaled_step(scaler, optimizer, *args, **kwargs):
+        optimizer.step(*args, **kwargs)
+
+    hook = register_optimizer_step_post_hook(updated)
     try:
+        # A scaler asks whether a gradient overflowed, which fake ones cannot tell.
         with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
-              _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), mode, live):
+              _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), _patched(torch, "compile", _uncompiled),
+              _patched(torch.nn.Module, "compile", lambda *_, **__: None), _patched(torch.amp.GradScaler, "step", scaled_step), _patched(torch.amp.GradScaler, "unscale_", lambda *_: None),
+              _as_main(script, arguments), mode, live):
             runpy.run_path(script, run_name="__main__")
     except _Stop:
         pass
     finally:
         hook.remove()
-        sys.argv = old
     seen.peak_bytes = max(seen.peak_bytes, live.peak)
     return seen, mode
 
@@ -133,11 +166,11 @@ def examine(script: str, arguments: list[str], budget: int | None = None, effort
     While the script runs there is no line: what it prints itself is on the terminal."""
     seen, mode = visit(script, arguments)
     if seen.module is None:
-        raise ValueError(f"{script} called no module with gradients enabled")
+        raise NoStep(f"{script} called no module that has parameters to train, with gradients enabled")
     for group in seen.optimizer.param_groups if seen.optimizer else ():
         for p in group["params"]:
             p.grad = None
-    with ProgressLine("doctor", quiet) as line:
+    with ProgressLine("doctor", quiet) as line, torch.autocast(*seen.autocast) if seen.autocast else contextlib.nullcontext():
         found = explain(seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode,
                         measure=measure, progress=line.say)
     return seen, found
@@ -154,11 +187,16 @@ def main(arguments: list[str]) -> int:
     doctor.add_argument("script")
     doctor.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
+    if not pathlib.Path(options.script).is_file():
+        parser.error(f"no script {options.script}")
     try:
         seen, found = examine(options.script, options.arguments, options.budget, options.effort, options.quiet, options.measure)
     except DataDependentOutputException as error:
         lines = [f"line {frame.lineno}: {frame.line}" for frame in traceback.extract_tb(error.__traceback__) if frame.filename == options.script]
         print(f"{options.script} looks at data before its first update ({(lines or [str(error)])[-1]}); call memplan.torch.explain() in it instead", file=sys.stderr)
+        return 2
+    except NoStep as error:
+        print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped by Ctrl-C before all was known", file=sys.stderr)
