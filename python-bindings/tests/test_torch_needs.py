@@ -326,6 +326,39 @@ def test_wrap_takes_the_fewest_blocks_and_changes_no_bit():
     assert free // 20 < error.value.least < chosen.estimated_bytes
 
 
+def test_wrap_copies_inputs_of_blocks_to_the_host_where_checkpoints_do_not_suffice():
+    """A budget below that of all checkpoints would be refused, or what the step takes would not be what was said, or a bit would change."""
+    def build():
+        torch.manual_seed(0)
+        return nn.Sequential(*(nn.Sequential(nn.Linear(64, 64), nn.BatchNorm1d(64), nn.Tanh(), nn.Dropout(0.1), nn.Linear(64, 64)) for _ in range(6)))
+
+    x = torch.randn(2048, 64)
+    with pytest.raises(budgets.BudgetError) as error:
+        budgets.wrap(build(), 1, (x,))
+    least, eager, taken, peaks = error.value.least, build(), [], []
+    with pytest.raises(budgets.BudgetError) as error:
+        budgets.wrap(build(), 1, (x,), offload="host")
+    # Five inputs are made in the step and one at a time comes back; the peak is then where more gradients are there.
+    assert error.value.least <= least - 2 * x.nbytes
+    for budget in (least, least - 1, error.value.least):
+        model = build()
+        chosen = budgets.wrap(model, budget, (x,), offload="host")
+        assert (chosen.checkpointed == chosen.blocks and chosen.offloaded > 0) == (budget < least) and chosen.estimated_bytes <= budget
+        taken.append(chosen.offloaded)
+        torch.manual_seed(1)
+        peaks.append(allocator.peak_of(lambda: model(x).sum().backward())[0])
+        for p in eager.parameters():
+            p.grad = None
+        eager.load_state_dict(build().state_dict())
+        torch.manual_seed(1)
+        eager(x).sum().backward()
+        pairs = [(p.grad, q.grad) for p, q in zip(model.parameters(), eager.parameters())] + list(zip(model.buffers(), eager.buffers()))
+        assert all(torch.equal(a, b) for a, b in pairs)
+    assert taken == sorted(taken) and taken[0] == 0 < taken[1] and peaks[2] <= peaks[0] - 2 * x.nbytes
+    with pytest.raises(ValueError, match="offload"):
+        budgets.wrap(build(), least, (x,), offload="disk")
+
+
 def test_a_step_on_fake_tensors_takes_what_the_real_one_takes():
     """wrap() would choose by figures of another program."""
     model = nn.Sequential(*(nn.Sequential(nn.Linear(64, 64), nn.Tanh()) for _ in range(4)))
