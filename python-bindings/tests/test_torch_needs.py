@@ -144,6 +144,19 @@ def test_the_line_to_add_has_a_budget_that_a_plan_keeps(shift):
     assert named == least + shift if shift >= 0 else named >= least
 
 
+def test_the_line_to_add_has_room_for_the_update():
+    """compile() would refuse the budget that is named: the update of a model with few samples takes more than its step."""
+    model, given = nn.Sequential(nn.Linear(256, 256), nn.Tanh(), nn.Linear(256, 10)), (torch.randn(4, 256), torch.randint(0, 10, (4,)))
+    optimizer = torch.optim.AdamW(model.parameters())
+    found = budgets.explain(model, given, cross_entropy, optimizer, measure=False, effort=500)
+    assert found.update_bytes > found.unplanned_bytes and found.least_bytes == found.update_bytes and [p.overhead for p in found.curve] == [0.0]
+    step = eval(found.suggestion.partition(" = ")[2], {"memplan": memplan, "model": model, "loss": cross_entropy, "optimizer": optimizer})
+    step(*given).backward()
+    assert step.report.verdict == "kept"
+    with pytest.raises(budgets.BudgetError, match="the update alone"):
+        budgets.compile(model, found.least_bytes - 1, loss=cross_entropy, optimizer=optimizer)(*given)
+
+
 def test_the_largest_batch_fits_and_a_larger_one_does_not():
     """A user would get an error, or leave room unused."""
     with torch.device("meta"):
@@ -227,10 +240,14 @@ UPDATE
 """
 UPDATES = {
     "plain": ("", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "moved": ("model = model.to(torch.device('cpu')).float(); loss.to('cpu')", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "channels last": ("model.to(memory_format=torch.channels_last); optimizer = torch.optim.SGD(model.parameters(), lr=0.1)", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "halves": ("model.bfloat16(); assert model.tied is model[2].weight; optimizer = torch.optim.SGD(model.parameters(), lr=0.1)", "value = loss(model(x.bfloat16()), y)", "value.backward(); optimizer.step()"),
     "compiled": ("model = torch.compile(model, mode='max-autotune')", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
     "compiled in place": ("model.compile()", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
     "scaled": ("scaler = torch.amp.GradScaler('cpu')", "value = loss(model(x), y)",
                "scaler.scale(value).backward(); scaler.unscale_(optimizer); nn.utils.clip_grad_norm_(model.parameters(), 1.0); scaler.step(optimizer); scaler.update()"),
+    "accumulating": ("", "for _ in range(2):\n    value = loss(model(x), y) / 2\n    value.backward()", "optimizer.step()"),
     "autocast": ("", "with torch.autocast('cpu', dtype=torch.bfloat16):\n    value = loss(model(x), y)", "value.backward(); optimizer.step()"),
 }
 
@@ -250,6 +267,7 @@ class Flip(nn.Module):
 class Net(nn.Sequential):
     def __init__(self):
         super().__init__(nn.Conv2d(3, 16, 3), nn.ReLU(), nn.Conv2d(16, 16, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 10))
+        self.tied = self[2].weight
 """)
     found = {}
     for kind, (prepare, call, update) in UPDATES.items():
@@ -261,13 +279,17 @@ class Net(nn.Sequential):
 
 @pytest.mark.parametrize("kind", UPDATES)
 def test_the_doctor_finds_the_step_of_a_script(kind, visited):
-    """A transform would be taken for the model, a file beside the script not found, or a scaler or torch.compile would end the visit."""
+    """A transform would be taken for the model, a file beside the script not found, or a conversion, a scaler or torch.compile would end the visit."""
     (seen, found), (_, plain) = visited[kind], visited["plain"]
     assert type(seen.module).__name__ == "Net" and isinstance(seen.optimizer, torch.optim.SGD) and seen.outside_bytes > 0
-    if kind == "autocast":
-        assert seen.autocast == ("cpu", torch.bfloat16) and found.unplanned_bytes < plain.unplanned_bytes
+    assert seen.autocast == (("cpu", torch.bfloat16) if kind == "autocast" else None)
+    if kind in ("autocast", "halves"):
+        assert found.unplanned_bytes < plain.unplanned_bytes
+    elif kind == "accumulating":
+        assert seen.accumulates and (found.held_bytes, found.unplanned_bytes) == (plain.held_bytes + plain.gradient_bytes, plain.unplanned_bytes + plain.gradient_bytes)
+        assert found.update_bytes == plain.update_bytes
     else:
-        assert seen.autocast is None and (found.unplanned_bytes, found.least_bytes) == (plain.unplanned_bytes, plain.least_bytes)
+        assert not seen.accumulates and found.unplanned_bytes == plain.unplanned_bytes and found.least_bytes == pytest.approx(plain.least_bytes, rel=1e-3)
 
 
 def test_the_doctor_says_what_is_no_training_script(tmp_path, capsys):

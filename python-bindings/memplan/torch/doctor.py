@@ -12,13 +12,15 @@ import pathlib
 import runpy
 import sys
 import traceback
+import weakref
 
 import torch
-from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
 from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.data import DataLoader
+from torch.utils.weak import WeakTensorKeyDictionary
 
 from ..terminal import ProgressLine
 from .errors import parse_bytes, show_bytes
@@ -36,7 +38,8 @@ class Visit:
     """The first step of a script: the module that it calls, with what; the optimizer; and what it took without a plan.
 
     outside_bytes: highest between the module's forward and the backward, above the bytes that the forward leaves.
-    autocast: device and type of the autocast that the module is called in, if it is in one."""
+    autocast: device and type of the autocast that the module is called in, if it is in one.
+    accumulates: whether the module was called again before an update, so that gradients are there in later calls."""
 
     module: torch.nn.Module | None = None
     args: tuple = ()
@@ -45,6 +48,7 @@ class Visit:
     outside_bytes: int = 0
     peak_bytes: int = 0
     autocast: tuple[str, torch.dtype] | None = None
+    accumulates: bool = False
 
 
 class NoStep(ValueError):
@@ -97,6 +101,33 @@ def _uncompiled(model=None, *_, **__):
     return _uncompiled if model is None else model
 
 
+def _moves(apply):
+    """Module._apply that puts new parameters where a conversion changes fake ones. PyTorch exchanges the tensors themselves, and refuses where
+    anything refers to them weakly."""
+    made = WeakTensorKeyDictionary()  # of tied parameters one each
+
+    def run(module, fn, recurse=True):
+        if not any(isinstance(p, FakeTensor) for p in module._parameters.values()):
+            return apply(module, fn, recurse)
+        if recurse:
+            for child in module.children():
+                child._apply(fn)
+        for name, old in module._parameters.items():
+            if old is None:
+                continue
+            if old not in made:
+                with torch.no_grad():
+                    new = fn(old)
+                if (new.device, new.dtype, new.size(), new.stride()) == (old.device, old.dtype, old.size(), old.stride()):
+                    continue
+                made[old] = torch.nn.Parameter(new.detach(), old.requires_grad)
+            module._parameters[name] = made[old]
+        module._buffers.update({name: fn(b) for name, b in module._buffers.items() if b is not None})
+        return module
+
+    return run
+
+
 @contextlib.contextmanager
 def _as_main(script: str, arguments: list[str]):
     """sys.argv and sys.path as `python script` has them: modules beside the script are found."""
@@ -112,11 +143,18 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     """Runs a script on fake tensors until its optimizer has updated once, or until its module is called again."""
     seen, live, mode = Visit(), LiveBytes(), FakeTensorMode(allow_non_fake_inputs=True)
     call, backward = torch.nn.Module.__call__, torch.Tensor.backward
-    depth, left = 0, None
+    depth, left, optimizers, construct = 0, None, [], torch.optim.Optimizer.__init__
+
+    def constructed(optimizer, *args, **kwargs):
+        construct(optimizer, *args, **kwargs)
+        optimizers.append(weakref.ref(optimizer))
 
     def module_call(module, *args, **kwargs):
         nonlocal depth, left
         if depth == 0 and module is seen.module:
+            ours = set(module.parameters())
+            seen.accumulates = any(p.grad is not None for p in ours)
+            seen.optimizer = next((o for o in (made() for made in optimizers) if o and any(p in ours for g in o.param_groups for p in g["params"])), None)
             raise _Stop
         # Transforms of images and most losses are modules too.
         first = depth == 0 and seen.module is None and any(p.requires_grad for p in module.parameters())
@@ -145,9 +183,9 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     hook = register_optimizer_step_post_hook(updated)
     try:
         # A scaler asks whether a gradient overflowed, which fake ones cannot tell.
-        with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
+        with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.optim.Optimizer, "__init__", constructed), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
               _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), _patched(torch, "compile", _uncompiled),
-              _patched(torch.nn.Module, "compile", lambda *_, **__: None), _patched(torch.amp.GradScaler, "step", scaled_step), _patched(torch.amp.GradScaler, "unscale_", lambda *_: None),
+              _patched(torch.nn.Module, "_apply", _moves(torch.nn.Module._apply)), _patched(torch.nn.Module, "compile", lambda *_, **__: None), _patched(torch.amp.GradScaler, "step", scaled_step), _patched(torch.amp.GradScaler, "unscale_", lambda *_: None),
               _as_main(script, arguments), mode, live):
             runpy.run_path(script, run_name="__main__")
     except _Stop:
@@ -167,7 +205,7 @@ def examine(script: str, arguments: list[str], budget: int | None = None, effort
     seen, mode = visit(script, arguments)
     if seen.module is None:
         raise NoStep(f"{script} called no module that has parameters to train, with gradients enabled")
-    for group in seen.optimizer.param_groups if seen.optimizer else ():
+    for group in seen.optimizer.param_groups if seen.optimizer and not seen.accumulates else ():
         for p in group["params"]:
             p.grad = None
     with ProgressLine("doctor", quiet) as line, torch.autocast(*seen.autocast) if seen.autocast else contextlib.nullcontext():
