@@ -247,7 +247,7 @@ UPDATES = {
     "compiled in place": ("model.compile()", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
     "scaled": ("scaler = torch.amp.GradScaler('cpu')", "value = loss(model(x), y)",
                "scaler.scale(value).backward(); scaler.unscale_(optimizer); nn.utils.clip_grad_norm_(model.parameters(), 1.0); scaler.step(optimizer); scaler.update()"),
-    "accumulating": ("", "for _ in range(2):\n    value = loss(model(x), y) / 2\n    value.backward()", "optimizer.step()"),
+    "accumulating": ("", "for _ in range(2):\n    value = loss(model(x), y) / 2\n    value.backward()\n    print(value.item())", "optimizer.step()"),
     "autocast": ("", "with torch.autocast('cpu', dtype=torch.bfloat16):\n    value = loss(model(x), y)", "value.backward(); optimizer.step()"),
 }
 
@@ -290,6 +290,32 @@ def test_the_doctor_finds_the_step_of_a_script(kind, visited):
         assert found.update_bytes == plain.update_bytes
     else:
         assert not seen.accumulates and found.unplanned_bytes == plain.unplanned_bytes and found.least_bytes == pytest.approx(plain.least_bytes, rel=1e-3)
+
+
+def test_the_doctor_reads_a_script_of_a_model_that_returns_its_loss(tmp_path):
+    """Language models of transformers return their loss, logits and a cache: the visit would end, and the line to add would not be for them."""
+    transformers = pytest.importorskip("transformers")
+    config = "transformers.GPT2Config(vocab_size=500, n_positions=64, n_embd=64, n_layer=3, n_head=4, bos_token_id=1, eos_token_id=1)"
+    (tmp_path / "train.py").write_text(f"""
+import torch, transformers
+model = transformers.GPT2LMHeadModel({config})
+optimizer = torch.optim.AdamW(model.parameters())
+for step in range(8):
+    words = torch.randint(0, 500, (16, 64))
+    loss = model(input_ids=words, labels=words).loss / 4
+    loss.backward()
+    print(loss.item())
+    if step % 4 == 3:
+        optimizer.step()
+""")
+    seen, found = doctor.examine(str(tmp_path / "train.py"), [], effort=500, measure=True)
+    assert type(seen.module).__name__ == "GPT2LMHeadModel" and seen.accumulates and isinstance(seen.optimizer, torch.optim.AdamW)
+    model = transformers.GPT2LMHeadModel(eval(config))
+    optimizer, words = torch.optim.AdamW(model.parameters()), torch.randint(0, 500, (16, 64))
+    step = eval(found.suggestion.partition(" = ")[2], {"memplan": memplan, "model": model, "optimizer": optimizer})
+    for _ in range(2):
+        step(input_ids=words, labels=words).backward()
+        assert step.report.verdict == "kept"
 
 
 def test_the_doctor_says_what_is_no_training_script(tmp_path, capsys):

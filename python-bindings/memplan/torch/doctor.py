@@ -39,6 +39,7 @@ class Visit:
 
     outside_bytes: highest between the module's forward and the backward, above the bytes that the forward leaves.
     autocast: device and type of the autocast that the module is called in, if it is in one.
+    own_loss: whether the module returns its loss, as field `loss` of what it returns.
     accumulates: whether the module was called again before an update, so that gradients are there in later calls."""
 
     module: torch.nn.Module | None = None
@@ -48,7 +49,19 @@ class Visit:
     outside_bytes: int = 0
     peak_bytes: int = 0
     autocast: tuple[str, torch.dtype] | None = None
+    own_loss: bool = False
     accumulates: bool = False
+
+
+class _Loss(torch.nn.Module):
+    """The loss of a module that returns it beside other results."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, *args, **kwargs):
+        return self.module(*args, **kwargs).loss
 
 
 class NoStep(ValueError):
@@ -144,6 +157,7 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     seen, live, mode = Visit(), LiveBytes(), FakeTensorMode(allow_non_fake_inputs=True)
     call, backward = torch.nn.Module.__call__, torch.Tensor.backward
     depth, left, optimizers, construct = 0, None, [], torch.optim.Optimizer.__init__
+    item, is_over = torch.Tensor.item, False
 
     def constructed(optimizer, *args, **kwargs):
         construct(optimizer, *args, **kwargs)
@@ -165,13 +179,21 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
             depth -= 1
         if first and torch.is_grad_enabled():
             seen.module, seen.args, seen.kwargs, seen.autocast = module, args, kwargs, _autocast_of(module)
+            value = getattr(result, "loss", None)
+            seen.own_loss = isinstance(value, torch.Tensor) and not value.dim() and value.requires_grad
             seen.peak_bytes, left, live.peak = live.peak, live.now, live.now
         return result
 
     def run_backward(tensor, *args, **kwargs):
+        nonlocal is_over
         if left is not None and not seen.outside_bytes:
             seen.outside_bytes = live.peak - left
         backward(tensor, *args, **kwargs)
+        is_over = left is not None
+
+    def number(tensor):
+        """After the backward numbers are for a log. Before it they may decide what the step is."""
+        return 1.0 if is_over and isinstance(tensor, FakeTensor) else item(tensor)
 
     def updated(optimizer, *_):
         seen.optimizer = optimizer
@@ -186,7 +208,7 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
         with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.optim.Optimizer, "__init__", constructed), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
               _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), _patched(torch, "compile", _uncompiled),
               _patched(torch.nn.Module, "_apply", _moves(torch.nn.Module._apply)), _patched(torch.nn.Module, "compile", lambda *_, **__: None), _patched(torch.amp.GradScaler, "step", scaled_step), _patched(torch.amp.GradScaler, "unscale_", lambda *_: None),
-              _as_main(script, arguments), mode, live):
+              _patched(torch.Tensor, "item", number), _as_main(script, arguments), mode, live):
             runpy.run_path(script, run_name="__main__")
     except _Stop:
         pass
@@ -209,9 +231,9 @@ def examine(script: str, arguments: list[str], budget: int | None = None, effort
         for p in group["params"]:
             p.grad = None
     with ProgressLine("doctor", quiet) as line, torch.autocast(*seen.autocast) if seen.autocast else contextlib.nullcontext():
-        found = explain(seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode,
+        found = explain(_Loss(seen.module) if seen.own_loss else seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode,
                         measure=measure, progress=line.say)
-    return seen, found
+    return seen, dataclasses.replace(found, own_loss=seen.own_loss)
 
 
 def main(arguments: list[str]) -> int:

@@ -32,6 +32,7 @@ class Explanation:
 
     held: parameters, buffers, inputs, the optimizer's state, and gradients that are already there; update: highest while the optimizer updates.
     unplanned: of forward and backward; least and curve: budgets that hold the update too.
+    own_loss: the module returns its loss, which is the step then.
     unmeasured: operators whose scratch is not known and not counted; a budget that compile() keeps may be larger by that."""
 
     held_bytes: int
@@ -44,6 +45,7 @@ class Explanation:
     largest_batch: int | None = None
     budget_bytes: int | None = None
     unmeasured: tuple[str, ...] = ()
+    own_loss: bool = False
 
     @property
     def suggestion(self) -> str:
@@ -51,6 +53,8 @@ class Explanation:
         given = self.budget_bytes or 0
         budget = given if given >= self.least_bytes else self.curve[len(self.curve) // 2].bytes
         shown = f'"{budget >> 20}MiB"' if budget % 2**20 == 0 else budget  # Rounded, it could be less than any plan keeps.
+        if self.own_loss:
+            return f"step = memplan.torch.compile(lambda *args, **kwargs: model(*args, **kwargs).loss, {shown}, optimizer=optimizer)"
         return f"step = memplan.torch.compile(model, {shown}, loss=loss, optimizer=optimizer)"
 
     def __str__(self):
