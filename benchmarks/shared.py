@@ -4,6 +4,7 @@ import datetime
 import lzma
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -122,3 +123,25 @@ def put_table(page, script, text):
     if not begin or not end:
         sys.exit(f"{page}: has no {marks[0].strip()} and {marks[1]}")
     page.write_text(f"{before}{begin}{text}\n{end}{after}")
+
+
+def merge_rows(page, script, heads, columns, rows, summary=None):
+    """Puts rows in a page's table, each in place of the one that begins with the same cell. Rows of the page that were not run again stay, and so
+    do the lines that say what they are of. `summary` gives a sentence about all rows."""
+    _, begin, rest = page.read_text().partition(f"<!-- {script} writes this -->\n")
+    old = rest.partition("<!-- end of the table -->")[0].splitlines() if begin else []
+    cell = lambda row: row.split("|")[1].strip()  # noqa: E731
+    known = {cell(row): row for row in [line for line in old if line.startswith("|")][2:]}
+    fresh = {cell(row): row for row in rows}
+    if known.keys() - fresh.keys():
+        title = columns.splitlines()[0]
+        if title not in old:
+            sys.exit(f"{page}: the table of {script} has other columns; run all of its rows")
+        heads = [line for line in old if line.startswith("Commit ") and line not in heads] + heads
+    lines = [*heads, "", columns, *(known | fresh).values()]
+    put_table(page, script, "\n".join([*lines, *(["", summary(list((known | fresh).values()))] if summary else [])]))
+
+
+def budget_counts(rows):
+    """How many of a table's budgets are kept, exceeded and refused, by the cells that say so."""
+    return {word: sum(int(number) for row in rows for number in re.findall(rf"(\d+) {word}", row)) for word in ("kept", "exceeded", "refused")}

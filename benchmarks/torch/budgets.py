@@ -3,8 +3,8 @@
 
 usage: budgets.py [MODEL:BATCH...] [--effort=N] [--shares=0.6,0.3,0.1] [--json=FILE] [--from FILE...] [--write] [--picture=FILE]
 For each model one joint graph, one cost model and one count of live bytes for both. PyTorch's best peak is the lowest that any
-of its budgets reaches. Times are user CPU seconds. --from reads what --json wrote instead of measuring; --write puts the table into the
-two pages of docs.
+of its budgets reaches. Times are user CPU seconds. --from reads what --json wrote instead of measuring; --write puts the rows into the
+two pages of docs. Rows of other models stay there.
 """
 import argparse
 import copy
@@ -143,19 +143,19 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--picture", type=pathlib.Path, help="of the first model: peaks and extra time of both")
     options = parser.parse_args()
-    lines = ["| model:batch | nodes | unplanned MB | PyTorch's best peak MB | its extra time % | memplan's % there | least MB | true - planned, bytes | "
-             "more budget, never more bytes (PyTorch) / time (memplan) | CPU s of one plan: PyTorch / memplan | memplan, MB: extra time % |\n|" + "---|" * 11]
-    print(lines[0])
+    rows, columns = [], ("| model:batch | nodes | unplanned MB | PyTorch's best peak MB | its extra time % | memplan's % there | least MB | true - planned, bytes | "
+             "more budget, never more bytes (PyTorch) / time (memplan) | CPU s of one plan: PyTorch / memplan | memplan, MB: extra time % |\n|" + "---|" * 11)
+    print(columns)
     known, found = [model for path in options.known for model in json.loads(path.read_text())], []
     for given in known or options.models:
         found.append(given if known else measure(given, options.effort, options.shares))
-        lines.append(line(found[-1]))
-        print(lines[-1], flush=True)
+        rows.append(line(found[-1]))
+        print(rows[-1], flush=True)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1))
     if options.write:
         for page in PAGES:
-            shared.put_table(page, "benchmarks/torch/budgets.py", "\n".join([*models.heads(found), "", *lines]))
+            shared.merge_rows(page, "benchmarks/torch/budgets.py", models.heads(found), columns, rows)
     if options.picture:
         draw(found[0], options.picture)
 

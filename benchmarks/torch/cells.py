@@ -4,7 +4,7 @@
 usage: cells.py [MODEL:BATCH...] [--others] [--effort=N] [--budgets=N] [--json=FILE] [--from FILE...] [--write]
 Budgets stand at equal steps from the least that a quick search finds to just below the unplanned peak. Times are user CPU seconds.
 --others takes other models where none is named, and three budgets of each. --from reads what --json wrote instead of measuring; --write puts the
-table of ten budgets, or that of other numbers of them, into docs/Benchmarks/Torch.md.
+rows into the table of so many budgets in docs/Benchmarks/Torch.md. Rows of other models stay there.
 """
 import argparse
 import json
@@ -45,24 +45,26 @@ def measure(name, effort, count):
 
 
 def line(found):
-    """One row of the table."""
+    """One row of the table; cells that were refused have only a budget."""
     cells = [cell for cell in found["cells"] if "error" not in cell]
     kept = sum(cell["true"] <= cell["budget"] for cell in cells)
+    row = (f"| {found['model']} | {found['nodes']} | {found['cells'][0]['budget'] / 1e6:.0f} to {found['unplanned'] / 1e6:.0f} | {kept} kept, {len(cells) - kept} exceeded, "
+           f"{len(found['cells']) - len(cells)} refused |")
+    if not cells:
+        return row + " - |" * 4
     apart = max(abs(cell["true"] - cell["planned"]) for cell in cells)
     monotone = all(a["overhead"] >= b["overhead"] - 1e-9 for a, b in zip(cells, cells[1:]))
     seconds = sorted(cell["seconds"] for cell in cells)
     times = ", ".join(f"{100 * cell['overhead']:.1f}" for cell in cells)
-    return (f"| {found['model']} | {found['nodes']} | {found['cells'][0]['budget'] / 1e6:.0f} to {found['unplanned'] / 1e6:.0f} | {kept} kept, {len(found['cells']) - len(cells)} refused | "
-            f"{apart} | {'yes' if monotone else 'no'} | {seconds[len(seconds) // 2]:.1f} | {times} |")
+    return (f"{row} {apart} | {'yes' if monotone else 'no'} | {seconds[len(seconds) // 2]:.1f} | {times} |")
 
 
-def summary(found):
-    """What all cells say together."""
-    cells = [cell for model in found for cell in model["cells"]]
-    made = [cell for cell in cells if "error" not in cell]
-    return (f"\nOf {len(cells)} cells of {len(found)} models {sum(cell['true'] <= cell['budget'] for cell in made)} are kept, "
-            f"{sum(cell['true'] == cell['planned'] for cell in made)} of them with what was planned to the byte. "
-            f"{sum(cell['true'] > cell['budget'] for cell in made)} are exceeded and {len(cells) - len(made)} refused.")
+def summary(rows):
+    """What all rows say together."""
+    counts = shared.budget_counts(rows)
+    apart = [row.split("|")[5].strip() for row in rows]
+    return (f"Of {sum(counts.values())} cells of {len(rows)} models {counts['kept']} are kept, {counts['exceeded']} exceeded and {counts['refused']} refused. "
+            f"True and planned bytes differ by at most {max((int(each) for each in apart if each != '-'), default=0)}.")
 
 
 def main():
@@ -77,19 +79,18 @@ def main():
     options = parser.parse_args()
     count = options.budgets or (3 if options.others else 10)
     known, found = [model for path in options.known for model in json.loads(path.read_text())], []
-    lines = ["| model:batch | nodes | budgets, MB | budgets | bytes true - planned | more budget, never more time | CPU s of one plan | extra time, % |\n|" + "---|" * 8]
-    print(lines[0])
+    rows, columns = [], "| model:batch | nodes | budgets, MB | budgets | bytes true - planned | more budget, never more time | CPU s of one plan | extra time, % |\n|" + "---|" * 8
+    print(columns)
     for given in known or options.models or (models.OTHERS if options.others else models.DEFAULTS):
         found.append(given if known else measure(given, options.effort, count))
-        lines.append(line(found[-1]))
-        print(lines[-1], flush=True)
+        rows.append(line(found[-1]))
+        print(rows[-1], flush=True)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1))
-    lines.append(summary(found))
-    print(lines[-1])
+    print(f"\n{summary(rows)}")
     if options.write:
         number = len(found[0]["cells"])
-        shared.put_table(ROOT / "docs/Benchmarks/Torch.md", f"benchmarks/torch/cells.py --budgets={number}", "\n".join([*models.heads(found), "", *lines]))
+        shared.merge_rows(ROOT / "docs/Benchmarks/Torch.md", f"benchmarks/torch/cells.py --budgets={number}", models.heads(found), columns, rows, summary)
 
 
 if __name__ == "__main__":

@@ -54,17 +54,17 @@ def main():
     parser.add_argument("--from", dest="known", nargs="+", type=pathlib.Path, default=[])
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    lines = ["| model:batch | PyTorch's best peak, MB | recomputed by PyTorch, % | by memplan, % | proved: no less than, % | nodes that run again | bytes true - planned | CPU s |\n|" + "---|" * 8]
-    print(lines[0])
+    rows, columns = [], "| model:batch | PyTorch's best peak, MB | recomputed by PyTorch, % | by memplan, % | proved: no less than, % | nodes that run again | bytes true - planned | CPU s |\n|" + "---|" * 8
+    print(columns)
     known, found = [model for path in options.known for model in json.loads(path.read_text())], []
     for given in known or options.models:
         found.append(given if known else measure(given, options.effort))
-        lines.append(line(found[-1]))
-        print(lines[-1], flush=True)
+        rows.append(line(found[-1]))
+        print(rows[-1], flush=True)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1))
     if options.write:
-        shared.put_table(budgets.PAGES[1], "benchmarks/torch/flops.py", "\n".join([*models.heads(found), "", *lines]))
+        shared.merge_rows(budgets.PAGES[1], "benchmarks/torch/flops.py", models.heads(found), columns, rows)
 
 
 if __name__ == "__main__":

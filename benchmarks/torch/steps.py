@@ -4,7 +4,8 @@
 usage: steps.py [MODEL...] [--budgets=N] [--times] [--rounds=N] [--json=FILE] [--from FILE...] [--write]
 Each budget is a compilation by memplan.torch.compile with the loss inside, and one step between events of PyTorch's allocator. Budgets stand at equal
 steps from the least to just below what the step takes without a plan. --times measures instead: steps at a budget of .8 of that range and eager ones
-in turn, in CPU seconds. --from reads what --json wrote; --write puts the table into docs/Benchmarks/Torch.md.
+in turn, in CPU seconds. --from reads what --json wrote; --write puts the rows into docs/Benchmarks/Torch.md.
+Rows of other models stay there.
 """
 import argparse
 import copy
@@ -94,20 +95,26 @@ def keep(name, count):
 
 
 def keep_line(found):
+    """One row of the table of --write; cells that were refused have only a budget."""
     cells = [cell for cell in found["cells"] if "error" not in cell]
     kept = sum(cell["measured"] <= cell["budget"] for cell in cells)
+    row = (f"| {found['model']} | {found['nodes']} | {found['cells'][0]['budget'] / 1e6:.1f} to {found['unplanned'] / 1e6:.1f} | {kept} kept, {len(cells) - kept} exceeded, "
+           f"{len(found['cells']) - len(cells)} refused |")
+    if not cells:
+        return row + " - |" * 5
     apart = max(abs(cell["planned"] / cell["measured"] - 1) for cell in cells)
     equal = sum(cell["equal"] for cell in cells)
     seconds = statistics.median(cell["seconds"] for cell in cells)
-    return (f"| {found['model']} | {found['nodes']} | {found['cells'][0]['budget'] / 1e6:.1f} to {found['unplanned'] / 1e6:.1f} | {kept} kept, {len(cells) - kept} exceeded, "
-            f"{len(found['cells']) - len(cells)} refused | {100 * apart:.3f} | {equal} of {len(cells)} | {min(c['recomputations'] for c in cells)} to {max(c['recomputations'] for c in cells)} | "
+    return (f"{row} {100 * apart:.3f} | {equal} of {len(cells)} | {min(c['recomputations'] for c in cells)} to {max(c['recomputations'] for c in cells)} | "
             f"{min(c['over'] for c in cells)} to {max(c['over'] for c in cells)} | {seconds:.1f} |")
 
 
-def keep_summary(found):
-    cells = [cell for model in found for cell in model["cells"] if "error" not in cell]
-    return (f"\nOf {sum(len(model['cells']) for model in found)} cells of {len(found)} models {sum(c['measured'] <= c['budget'] for c in cells)} are kept and "
-            f"{sum(c['measured'] > c['budget'] for c in cells)} exceeded; {sum(c['measured'] == c['planned'] for c in cells)} take what was planned to the byte.")
+def keep_summary(rows):
+    """What all rows say together."""
+    counts = shared.budget_counts(rows)
+    apart = [row.split("|")[5].strip() for row in rows]
+    return (f"Of {sum(counts.values())} cells of {len(rows)} models {counts['kept']} are kept, {counts['exceeded']} exceeded and {counts['refused']} refused. "
+            f"Planned and measured bytes differ by at most {max((float(each) for each in apart if each != '-'), default=0):.3f} %.")
 
 
 def times(name, rounds):
@@ -164,19 +171,18 @@ def main():
     kind = "times" if options.times else "keep"
     line = times_line if options.times else keep_line
     known, found = [model for path in options.known for model in json.loads(path.read_text())], []
-    lines = [HEADS[kind]]
-    print(lines[0])
+    rows = []
+    print(HEADS[kind])
     for given in known or options.models or (models.TIMED if options.times else models.SMALL):
         found.append(given if known else times(given, options.rounds) if options.times else keep(given, options.budgets))
-        lines.append(line(found[-1]))
-        print(lines[-1], flush=True)
+        rows.append(line(found[-1]))
+        print(rows[-1], flush=True)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1))
     if not options.times:
-        lines.append(keep_summary(found))
-        print(lines[-1])
+        print(f"\n{keep_summary(rows)}")
     if options.write:
-        shared.put_table(PAGE, f"benchmarks/torch/steps.py{' --times' if options.times else ''}", "\n".join([*models.heads(found), "", *lines]))
+        shared.merge_rows(PAGE, f"benchmarks/torch/steps.py{' --times' if options.times else ''}", models.heads(found), HEADS[kind], rows, None if options.times else keep_summary)
 
 
 if __name__ == "__main__":

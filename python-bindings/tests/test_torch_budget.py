@@ -1,6 +1,8 @@
 """memplan.torch: a budget in bytes that a real step keeps, and what breaks budgets, a rule each (docs/Torch.md)."""
 
 import copy
+import functools
+import logging
 import os
 import pathlib
 import subprocess
@@ -302,6 +304,23 @@ def test_graph_breaks_are_refused(compiled):
     with budgets.budget("1GB", measure=False), pytest.raises(Exception, match="more than one graph"):
         torch.compile(Breaks(), backend="memplan")(x)
     torch._dynamo.reset()
+
+
+def test_a_step_may_log(compiled, monkeypatch):
+    """Models of transformers warn once while they compute their loss: such a step would be refused as two graphs."""
+    logger = logging.getLogger("step")
+    monkeypatch.setattr(logging.Logger, "warning_once", functools.lru_cache(None)(lambda self, text: self.warning(text)), raising=False)
+
+    class Logging(nn.Sequential):
+        def forward(self, x):
+            logger.warning_once("once")
+            logger.info("step of %d samples", x.shape[0])
+            return super().forward(x)
+
+    step = compiled(Logging(nn.Linear(8, 8), nn.ReLU()), "1MiB", loss=nn.functional.mse_loss)
+    for _ in range(2):
+        step(torch.randn(4, 8), torch.randn(4, 8)).backward()
+        assert step.report.verdict == "kept"
 
 
 def test_each_batch_size_has_a_plan_of_its_own(compiled):

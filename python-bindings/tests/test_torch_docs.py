@@ -96,3 +96,42 @@ def test_the_notebook_runs_from_top_to_bottom(vectors, tmp_path):
     done = run(tmp_path / "fit.py", cache=tmp_path, MPLBACKEND="agg", **vectors)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("kept: ") == 3 and ("no plan keeps" in done.stdout or "the update alone" in done.stdout), done.stdout
+
+
+def script_of(name, monkeypatch):
+    """A script of benchmarks/torch, as a module."""
+    pytest.importorskip("torchvision")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"benchmarks/torch/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def table_of(script):
+    """Lines of the page's table that `script` writes."""
+    return (ROOT / "docs/Benchmarks/Torch.md").read_text().partition(f"benchmarks/torch/{script} writes this")[2].partition("<!-- end of the table")[0].splitlines()
+
+
+@pytest.mark.parametrize("script", ["steps.py", "cells.py --budgets=10", "cells.py --budgets=3"])
+def test_models_whose_budgets_are_all_refused_have_a_row(script, monkeypatch):
+    """A run of minutes would end in an error before it writes anything, and the sentence below would miss the refusals."""
+    module = script_of(script.partition(".py")[0], monkeypatch)
+    real = script == "steps.py"
+    cell = {"budget": 10**6, "error": "no plan"}
+    kept = {"budget": 2 * 10**6, "planned": 1999, "measured": 2000, "true": 2001, "overhead": 0.01, "recomputations": 3, "over": 1, "equal": True, "seconds": 0.5}
+    line, summary = (module.keep_line, module.keep_summary) if real else (module.line, module.summary)
+    rows = [line({"model": name, "nodes": 7, "unplanned": 3 * 10**6, "cells": cells}) for name, cells in (("a:1", [cell, cell]), ("b:1", [cell, kept]))]
+    table = [row for row in table_of(script) if row.startswith("|")]
+    assert {row.count("|") for row in rows} == {table[0].count("|")}
+    assert "0 kept, 0 exceeded, 2 refused" in rows[0] and "1 kept, 0 exceeded, 1 refused" in rows[1]
+    assert summary(rows).startswith("Of 4 cells of 2 models 1 are kept, 0 exceeded and 3 refused.") and ("0.050 %" if real else "at most 2.") in summary(rows)
+
+
+@pytest.mark.parametrize("script", ["steps.py", "cells.py --budgets=10", "cells.py --budgets=3"])
+def test_the_sentence_below_a_table_is_of_its_rows(script, monkeypatch):
+    """A page would sum up rows that it does not show."""
+    module = script_of(script.partition(".py")[0], monkeypatch)
+    lines = table_of(script)
+    rows = [row for row in lines if row.startswith("|")][2:]
+    assert (module.keep_summary if script == "steps.py" else module.summary)(rows) in lines

@@ -144,6 +144,19 @@ def test_the_line_to_add_has_a_budget_that_a_plan_keeps(shift):
     assert named == least + shift if shift >= 0 else named >= least
 
 
+def test_the_line_to_add_has_room_for_the_update():
+    """compile() would refuse the budget that is named: the update of a model with few samples takes more than its step."""
+    model, given = nn.Sequential(nn.Linear(256, 256), nn.Tanh(), nn.Linear(256, 10)), (torch.randn(4, 256), torch.randint(0, 10, (4,)))
+    optimizer = torch.optim.AdamW(model.parameters())
+    found = budgets.explain(model, given, cross_entropy, optimizer, measure=False, effort=500)
+    assert found.update_bytes > found.unplanned_bytes and found.least_bytes == found.update_bytes and [p.overhead for p in found.curve] == [0.0]
+    step = eval(found.suggestion.partition(" = ")[2], {"memplan": memplan, "model": model, "loss": cross_entropy, "optimizer": optimizer})
+    step(*given).backward()
+    assert step.report.verdict == "kept"
+    with pytest.raises(budgets.BudgetError, match="the update alone"):
+        budgets.compile(model, found.least_bytes - 1, loss=cross_entropy, optimizer=optimizer)(*given)
+
+
 def test_the_largest_batch_fits_and_a_larger_one_does_not():
     """A user would get an error, or leave room unused."""
     with torch.device("meta"):
@@ -214,6 +227,107 @@ for x, y in batches:
     assert found.least_bytes > 0 and seen.peak_bytes > 8 * 16 * 14 * 14 * 4
 
 
+TRAINING = """
+import torch
+from shapes import Net, Flip
+from torch import nn
+flip, model, loss = Flip(), Net(), nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+MODEL
+x, y = flip(torch.randn(64, 3, 16, 16)), torch.randint(0, 10, (64,))
+CALL
+UPDATE
+"""
+UPDATES = {
+    "plain": ("", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "moved": ("model = model.to(torch.device('cpu')).float(); loss.to('cpu')", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "channels last": ("model.to(memory_format=torch.channels_last); optimizer = torch.optim.SGD(model.parameters(), lr=0.1)", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "halves": ("model.bfloat16(); assert model.tied is model[2].weight; optimizer = torch.optim.SGD(model.parameters(), lr=0.1)", "value = loss(model(x.bfloat16()), y)", "value.backward(); optimizer.step()"),
+    "compiled": ("model = torch.compile(model, mode='max-autotune')", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "compiled in place": ("model.compile()", "value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+    "scaled": ("scaler = torch.amp.GradScaler('cpu')", "value = loss(model(x), y)",
+               "scaler.scale(value).backward(); scaler.unscale_(optimizer); nn.utils.clip_grad_norm_(model.parameters(), 1.0); scaler.step(optimizer); scaler.update()"),
+    "accumulating": ("", "for _ in range(2):\n    value = loss(model(x), y) / 2\n    value.backward()\n    print(value.item())", "optimizer.step()"),
+    "autocast": ("", "with torch.autocast('cpu', dtype=torch.bfloat16):\n    value = loss(model(x), y)", "value.backward(); optimizer.step()"),
+}
+
+
+@pytest.fixture(scope="module")
+def visited(tmp_path_factory):
+    """What the doctor says of the script with each kind of update, with its modules in a file beside it."""
+    folder = tmp_path_factory.mktemp("scripts")
+    (folder / "shapes.py").write_text("""
+import torch
+from torch import nn
+
+class Flip(nn.Module):
+    def forward(self, x):
+        return x.flip(-1)
+
+class Net(nn.Sequential):
+    def __init__(self):
+        super().__init__(nn.Conv2d(3, 16, 3), nn.ReLU(), nn.Conv2d(16, 16, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 10))
+        self.tied = self[2].weight
+""")
+    found = {}
+    for kind, (prepare, call, update) in UPDATES.items():
+        (folder / "train.py").write_text(TRAINING.replace("MODEL", prepare).replace("CALL", call).replace("UPDATE", update))
+        found[kind] = doctor.examine(str(folder / "train.py"), [], effort=500)
+    sys.modules.pop("shapes", None)
+    return found
+
+
+@pytest.mark.parametrize("kind", UPDATES)
+def test_the_doctor_finds_the_step_of_a_script(kind, visited):
+    """A transform would be taken for the model, a file beside the script not found, or a conversion, a scaler or torch.compile would end the visit."""
+    (seen, found), (_, plain) = visited[kind], visited["plain"]
+    assert type(seen.module).__name__ == "Net" and isinstance(seen.optimizer, torch.optim.SGD) and seen.outside_bytes > 0
+    assert seen.autocast == (("cpu", torch.bfloat16) if kind == "autocast" else None)
+    if kind in ("autocast", "halves"):
+        assert found.unplanned_bytes < plain.unplanned_bytes
+    elif kind == "accumulating":
+        assert seen.accumulates and (found.held_bytes, found.unplanned_bytes) == (plain.held_bytes + plain.gradient_bytes, plain.unplanned_bytes + plain.gradient_bytes)
+        assert found.update_bytes == plain.update_bytes
+    else:
+        assert not seen.accumulates and found.unplanned_bytes == plain.unplanned_bytes and found.least_bytes == pytest.approx(plain.least_bytes, rel=1e-3)
+
+
+def test_the_doctor_reads_a_script_of_a_model_that_returns_its_loss(tmp_path):
+    """Language models of transformers return their loss, logits and a cache: the visit would end, and the line to add would not be for them."""
+    transformers = pytest.importorskip("transformers")
+    config = "transformers.GPT2Config(vocab_size=500, n_positions=64, n_embd=64, n_layer=3, n_head=4, bos_token_id=1, eos_token_id=1)"
+    (tmp_path / "train.py").write_text(f"""
+import torch, transformers
+model = transformers.GPT2LMHeadModel({config})
+optimizer = torch.optim.AdamW(model.parameters())
+for step in range(8):
+    words = torch.randint(0, 500, (16, 64))
+    loss = model(input_ids=words, labels=words).loss / 4
+    loss.backward()
+    print(loss.item())
+    if step % 4 == 3:
+        optimizer.step()
+""")
+    seen, found = doctor.examine(str(tmp_path / "train.py"), [], effort=500, measure=True)
+    assert type(seen.module).__name__ == "GPT2LMHeadModel" and seen.accumulates and isinstance(seen.optimizer, torch.optim.AdamW)
+    model = transformers.GPT2LMHeadModel(eval(config))
+    optimizer, words = torch.optim.AdamW(model.parameters()), torch.randint(0, 500, (16, 64))
+    step = eval(found.suggestion.partition(" = ")[2], {"memplan": memplan, "model": model, "optimizer": optimizer})
+    for _ in range(2):
+        step(input_ids=words, labels=words).backward()
+        assert step.report.verdict == "kept"
+
+
+def test_the_doctor_says_what_is_no_training_script(tmp_path, capsys):
+    """Somebody who mistypes a name would read a traceback of the doctor itself."""
+    (tmp_path / "none.py").write_text("import torch\ntorch.nn.Flatten()(torch.randn(2, 3))\n")
+    assert doctor.main(["doctor", str(tmp_path / "none.py")]) == 2
+    assert "called no module that has parameters to train" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        doctor.main(["doctor", str(tmp_path / "nowhere.py")])
+    assert "no script " in capsys.readouterr().err
+
+
 def test_the_doctor_shows_progress_on_a_terminal_only(tmp_path):
     """A pipe would be filled with lines that erase each other, or somebody who waits would see nothing."""
     (tmp_path / "train.py").write_text(SCRIPT)
@@ -258,6 +372,39 @@ def test_wrap_takes_the_fewest_blocks_and_changes_no_bit():
     with pytest.raises(budgets.BudgetError) as error:
         budgets.wrap(eager, free // 20, inputs, loss=cross_entropy)
     assert free // 20 < error.value.least < chosen.estimated_bytes
+
+
+def test_wrap_copies_inputs_of_blocks_to_the_host_where_checkpoints_do_not_suffice():
+    """A budget below that of all checkpoints would be refused, or what the step takes would not be what was said, or a bit would change."""
+    def build():
+        torch.manual_seed(0)
+        return nn.Sequential(*(nn.Sequential(nn.Linear(64, 64), nn.BatchNorm1d(64), nn.Tanh(), nn.Dropout(0.1), nn.Linear(64, 64)) for _ in range(6)))
+
+    x = torch.randn(2048, 64)
+    with pytest.raises(budgets.BudgetError) as error:
+        budgets.wrap(build(), 1, (x,))
+    least, eager, taken, peaks = error.value.least, build(), [], []
+    with pytest.raises(budgets.BudgetError) as error:
+        budgets.wrap(build(), 1, (x,), offload="host")
+    # Five inputs are made in the step and one at a time comes back; the peak is then where more gradients are there.
+    assert error.value.least <= least - 2 * x.nbytes
+    for budget in (least, least - 1, error.value.least):
+        model = build()
+        chosen = budgets.wrap(model, budget, (x,), offload="host")
+        assert (chosen.checkpointed == chosen.blocks and chosen.offloaded > 0) == (budget < least) and chosen.estimated_bytes <= budget
+        taken.append(chosen.offloaded)
+        torch.manual_seed(1)
+        peaks.append(allocator.peak_of(lambda: model(x).sum().backward())[0])
+        for p in eager.parameters():
+            p.grad = None
+        eager.load_state_dict(build().state_dict())
+        torch.manual_seed(1)
+        eager(x).sum().backward()
+        pairs = [(p.grad, q.grad) for p, q in zip(model.parameters(), eager.parameters())] + list(zip(model.buffers(), eager.buffers()))
+        assert all(torch.equal(a, b) for a, b in pairs)
+    assert taken == sorted(taken) and taken[0] == 0 < taken[1] and peaks[2] <= peaks[0] - 2 * x.nbytes
+    with pytest.raises(ValueError, match="offload"):
+        budgets.wrap(build(), least, (x,), offload="disk")
 
 
 def test_a_step_on_fake_tensors_takes_what_the_real_one_takes():

@@ -8,16 +8,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import pathlib
 import runpy
 import sys
 import traceback
+import weakref
 
 import torch
-from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
 from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.data import DataLoader
+from torch.utils.weak import WeakTensorKeyDictionary
 
 from ..terminal import ProgressLine
 from .errors import parse_bytes, show_bytes
@@ -34,7 +37,10 @@ class _Stop(BaseException):
 class Visit:
     """The first step of a script: the module that it calls, with what; the optimizer; and what it took without a plan.
 
-    outside_bytes: highest between the module's forward and the backward, above the bytes that the forward leaves."""
+    outside_bytes: highest between the module's forward and the backward, above the bytes that the forward leaves.
+    autocast: device and type of the autocast that the module is called in, if it is in one.
+    own_loss: whether the module returns its loss, as field `loss` of what it returns.
+    accumulates: whether the module was called again before an update, so that gradients are there in later calls."""
 
     module: torch.nn.Module | None = None
     args: tuple = ()
@@ -42,6 +48,24 @@ class Visit:
     optimizer: torch.optim.Optimizer | None = None
     outside_bytes: int = 0
     peak_bytes: int = 0
+    autocast: tuple[str, torch.dtype] | None = None
+    own_loss: bool = False
+    accumulates: bool = False
+
+
+class _Loss(torch.nn.Module):
+    """The loss of a module that returns it beside other results."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, *args, **kwargs):
+        return self.module(*args, **kwargs).loss
+
+
+class NoStep(ValueError):
+    """A script that ends without a step of a module that has something to train."""
 
 
 @contextlib.contextmanager
@@ -80,47 +104,116 @@ def _faking(iterate, mode: FakeTensorMode, live: LiveBytes):
     return batches
 
 
+def _autocast_of(module: torch.nn.Module) -> tuple[str, torch.dtype] | None:
+    device = next(module.parameters()).device.type
+    return (device, torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else None
+
+
+def _uncompiled(model=None, *_, **__):
+    """torch.compile as a function or a decorator: the model as it is. Compiled code has no place among fake tensors."""
+    return _uncompiled if model is None else model
+
+
+def _moves(apply):
+    """Module._apply that puts new parameters where a conversion changes fake ones. PyTorch exchanges the tensors themselves, and refuses where
+    anything refers to them weakly."""
+    made = WeakTensorKeyDictionary()  # of tied parameters one each
+
+    def run(module, fn, recurse=True):
+        if not any(isinstance(p, FakeTensor) for p in module._parameters.values()):
+            return apply(module, fn, recurse)
+        if recurse:
+            for child in module.children():
+                child._apply(fn)
+        for name, old in module._parameters.items():
+            if old is None:
+                continue
+            if old not in made:
+                with torch.no_grad():
+                    new = fn(old)
+                if (new.device, new.dtype, new.size(), new.stride()) == (old.device, old.dtype, old.size(), old.stride()):
+                    continue
+                made[old] = torch.nn.Parameter(new.detach(), old.requires_grad)
+            module._parameters[name] = made[old]
+        module._buffers.update({name: fn(b) for name, b in module._buffers.items() if b is not None})
+        return module
+
+    return run
+
+
+@contextlib.contextmanager
+def _as_main(script: str, arguments: list[str]):
+    """sys.argv and sys.path as `python script` has them: modules beside the script are found."""
+    argv, path = sys.argv, sys.path
+    sys.argv, sys.path = [script, *arguments], [str(pathlib.Path(script).resolve().parent), *path]
+    try:
+        yield
+    finally:
+        sys.argv, sys.path = argv, path
+
+
 def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     """Runs a script on fake tensors until its optimizer has updated once, or until its module is called again."""
     seen, live, mode = Visit(), LiveBytes(), FakeTensorMode(allow_non_fake_inputs=True)
     call, backward = torch.nn.Module.__call__, torch.Tensor.backward
-    depth, left = 0, None
+    depth, left, optimizers, construct = 0, None, [], torch.optim.Optimizer.__init__
+    item, is_over = torch.Tensor.item, False
+
+    def constructed(optimizer, *args, **kwargs):
+        construct(optimizer, *args, **kwargs)
+        optimizers.append(weakref.ref(optimizer))
 
     def module_call(module, *args, **kwargs):
         nonlocal depth, left
         if depth == 0 and module is seen.module:
+            ours = set(module.parameters())
+            seen.accumulates = any(p.grad is not None for p in ours)
+            seen.optimizer = next((o for o in (made() for made in optimizers) if o and any(p in ours for g in o.param_groups for p in g["params"])), None)
             raise _Stop
-        first = depth == 0 and seen.module is None
+        # Transforms of images and most losses are modules too.
+        first = depth == 0 and seen.module is None and any(p.requires_grad for p in module.parameters())
         depth += 1
         try:
             result = call(module, *args, **kwargs)
         finally:
             depth -= 1
         if first and torch.is_grad_enabled():
-            seen.module, seen.args, seen.kwargs = module, args, kwargs
+            seen.module, seen.args, seen.kwargs, seen.autocast = module, args, kwargs, _autocast_of(module)
+            value = getattr(result, "loss", None)
+            seen.own_loss = isinstance(value, torch.Tensor) and not value.dim() and value.requires_grad
             seen.peak_bytes, left, live.peak = live.peak, live.now, live.now
         return result
 
     def run_backward(tensor, *args, **kwargs):
+        nonlocal is_over
         if left is not None and not seen.outside_bytes:
             seen.outside_bytes = live.peak - left
         backward(tensor, *args, **kwargs)
+        is_over = left is not None
+
+    def number(tensor):
+        """After the backward numbers are for a log. Before it they may decide what the step is."""
+        return 1.0 if is_over and isinstance(tensor, FakeTensor) else item(tensor)
 
     def updated(optimizer, *_):
         seen.optimizer = optimizer
         raise _Stop
 
-    hook, old = register_optimizer_step_post_hook(updated), sys.argv
-    sys.argv = [script, *arguments]
+    def scaled_step(scaler, optimizer, *args, **kwargs):
+        optimizer.step(*args, **kwargs)
+
+    hook = register_optimizer_step_post_hook(updated)
     try:
-        with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
-              _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), mode, live):
+        # A scaler asks whether a gradient overflowed, which fake ones cannot tell.
+        with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.optim.Optimizer, "__init__", constructed), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
+              _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), _patched(torch, "compile", _uncompiled),
+              _patched(torch.nn.Module, "_apply", _moves(torch.nn.Module._apply)), _patched(torch.nn.Module, "compile", lambda *_, **__: None), _patched(torch.amp.GradScaler, "step", scaled_step), _patched(torch.amp.GradScaler, "unscale_", lambda *_: None),
+              _patched(torch.Tensor, "item", number), _as_main(script, arguments), mode, live):
             runpy.run_path(script, run_name="__main__")
     except _Stop:
         pass
     finally:
         hook.remove()
-        sys.argv = old
     seen.peak_bytes = max(seen.peak_bytes, live.peak)
     return seen, mode
 
@@ -133,14 +226,14 @@ def examine(script: str, arguments: list[str], budget: int | None = None, effort
     While the script runs there is no line: what it prints itself is on the terminal."""
     seen, mode = visit(script, arguments)
     if seen.module is None:
-        raise ValueError(f"{script} called no module with gradients enabled")
-    for group in seen.optimizer.param_groups if seen.optimizer else ():
+        raise NoStep(f"{script} called no module that has parameters to train, with gradients enabled")
+    for group in seen.optimizer.param_groups if seen.optimizer and not seen.accumulates else ():
         for p in group["params"]:
             p.grad = None
-    with ProgressLine("doctor", quiet) as line:
-        found = explain(seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode,
+    with ProgressLine("doctor", quiet) as line, torch.autocast(*seen.autocast) if seen.autocast else contextlib.nullcontext():
+        found = explain(_Loss(seen.module) if seen.own_loss else seen.module, seen.args, None, seen.optimizer, kwargs=seen.kwargs, outside=seen.outside_bytes, budget=budget, effort=effort, mode=mode,
                         measure=measure, progress=line.say)
-    return seen, found
+    return seen, dataclasses.replace(found, own_loss=seen.own_loss)
 
 
 def main(arguments: list[str]) -> int:
@@ -154,11 +247,16 @@ def main(arguments: list[str]) -> int:
     doctor.add_argument("script")
     doctor.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
+    if not pathlib.Path(options.script).is_file():
+        parser.error(f"no script {options.script}")
     try:
         seen, found = examine(options.script, options.arguments, options.budget, options.effort, options.quiet, options.measure)
     except DataDependentOutputException as error:
         lines = [f"line {frame.lineno}: {frame.line}" for frame in traceback.extract_tb(error.__traceback__) if frame.filename == options.script]
         print(f"{options.script} looks at data before its first update ({(lines or [str(error)])[-1]}); call memplan.torch.explain() in it instead", file=sys.stderr)
+        return 2
+    except NoStep as error:
+        print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped by Ctrl-C before all was known", file=sys.stderr)

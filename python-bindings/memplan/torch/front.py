@@ -6,6 +6,7 @@ import contextlib
 import contextvars
 import inspect
 import itertools
+import logging
 import types
 
 import torch
@@ -27,6 +28,18 @@ decides what is saved."""
 ROUNDS = {"eager": 1, "inductor": 4}
 
 _numbers = itertools.count()
+
+
+# Methods of loggers, those that transformers adds among them.
+LOGS = ("debug", "info", "warning", "error", "log", "warning_once", "warning_advice", "info_once")
+
+
+def _without_logs():
+    """Calls of loggers are left out of what is traced: each would end the graph."""
+    config = torch._dynamo.config
+    name = "ignore_logging_functions" if hasattr(config, "ignore_logging_functions") else "ignore_logger_methods"
+    found = {method for log in LOGS if (method := getattr(logging.Logger, log, None))}
+    return config.patch(**{name: getattr(config, name) | found})
 
 
 def _own_code(step):
@@ -194,7 +207,8 @@ class CompiledStep:
             self._sharded.take_gradients()
         call = self._session_for((args, kwargs))
         try:
-            return call(*args, **kwargs)
+            with _without_logs():
+                return call(*args, **kwargs)
         except BackendCompilerFailed as failed:
             if isinstance(failed.inner_exception, Error):
                 raise failed.inner_exception.with_traceback(None) from None  # The frames are PyTorch's, some sixty.

@@ -30,7 +30,9 @@ class Point:
 class Explanation:
     """Needs of a training step in bytes.
 
-    held: parameters, buffers, inputs and the optimizer's state; update: highest while the optimizer updates.
+    held: parameters, buffers, inputs, the optimizer's state, and gradients that are already there; update: highest while the optimizer updates.
+    unplanned: of forward and backward; least and curve: budgets that hold the update too.
+    own_loss: the module returns its loss, which is the step then.
     unmeasured: operators whose scratch is not known and not counted; a budget that compile() keeps may be larger by that."""
 
     held_bytes: int
@@ -43,6 +45,7 @@ class Explanation:
     largest_batch: int | None = None
     budget_bytes: int | None = None
     unmeasured: tuple[str, ...] = ()
+    own_loss: bool = False
 
     @property
     def suggestion(self) -> str:
@@ -50,6 +53,8 @@ class Explanation:
         given = self.budget_bytes or 0
         budget = given if given >= self.least_bytes else self.curve[len(self.curve) // 2].bytes
         shown = f'"{budget >> 20}MiB"' if budget % 2**20 == 0 else budget  # Rounded, it could be less than any plan keeps.
+        if self.own_loss:
+            return f"step = memplan.torch.compile(lambda *args, **kwargs: model(*args, **kwargs).loss, {shown}, optimizer=optimizer)"
         return f"step = memplan.torch.compile(model, {shown}, loss=loss, optimizer=optimizer)"
 
     def __str__(self):
@@ -85,11 +90,12 @@ class _Step:
         self.needs = optimizers.needs(self.optimizer) if self.optimizer is not None else optimizers.Needs(0, 0)
         self.resident = optimizers.distinct_bytes((*self.module.parameters(), *self.module.buffers()))
         self.trained = optimizers.distinct_bytes(p for p in self.module.parameters() if p.requires_grad)
+        self.there = optimizers.distinct_bytes(p.grad for p in self.module.parameters())
 
     def graph(self, inputs, kwargs, measure: bool) -> StepGraph:
         """Graph for planners, with scratch as far as it is known; measure: what is not known is measured."""
         joint = trace_joint(self.module, inputs, self.loss, self.mode, kwargs)
-        graph = StepGraph(joint.module, joint.forward_outputs, static=joint.static, fixed_bytes=self.needs.state_bytes, outside_bytes=self.outside,
+        graph = StepGraph(joint.module, joint.forward_outputs, static=joint.static, fixed_bytes=self.needs.state_bytes + self.there, outside_bytes=self.outside,
                           scratch=self.measurements and (lambda gm: self.measurements.scratch(gm, measure)))
         graph.fixed_bytes += max(0, self.resident - graph.static_bytes(joint.static))
         return graph
@@ -98,7 +104,7 @@ class _Step:
         """Highest bytes of the update: parameters, gradients, state, temporaries, and the inputs, which the caller holds."""
         if self.optimizer is None:
             return 0
-        return self.resident + self.trained + optimizers.distinct_bytes(_tensors(given)) + self.needs.update_bytes
+        return self.resident + max(self.there, self.trained) + optimizers.distinct_bytes(_tensors(given)) + self.needs.update_bytes
 
     def fits(self, inputs, kwargs, budget: int, effort: int, measure: bool) -> bool:
         if self.update_bytes((inputs, kwargs)) > budget:
@@ -157,11 +163,10 @@ def _is_there(module, given) -> bool:
     return not any(isinstance(t, FakeTensor) or t.is_meta for t in (*module.parameters(), *module.buffers(), *_tensors(given)))
 
 
-def _front(*schedules) -> list[Point]:
-    """Pareto front of bytes and time over the last schedule, by growing bytes."""
+def _front(*schedules, floor: int) -> list[Point]:
+    """Pareto front of bytes, `floor` or more, and time over the last schedule, by growing bytes."""
     found = []
-    for schedule in sorted(schedules, key=lambda s: (s.peak_bytes, s.cost)):
-        point = Point(schedule.peak_bytes, schedule.cost / schedules[-1].cost - 1)
+    for point in sorted((Point(max(s.peak_bytes, floor), s.cost / schedules[-1].cost - 1) for s in schedules), key=lambda p: (p.bytes, p.overhead)):
         if not found or point.overhead < found[-1].overhead:
             found.append(point)
     return found
@@ -169,7 +174,7 @@ def _front(*schedules) -> list[Point]:
 
 def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = None, outside: int | str = 0, budget: int | str | None = None,
             points: int = 5, effort: int = 0, measure: bool | Measurements | None = None, mode=None, progress=None) -> Explanation:
-    """What a step of `module` needs, the least it can do with, and what bytes cost in time, in one call.
+    """What a step of `module` needs, the least it can do with, and what bytes cost in time, in one call. Gradients that are already there count.
 
         print(memplan.torch.explain(model, (images, labels), loss, optimizer, budget="6GiB"))
 
@@ -192,9 +197,10 @@ def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = 
     free, lowest = unplanned(graph), least(graph, effort)
     say(f"what bytes cost, {points} budgets")
     plans = memplan.curve(as_graph(graph), points, effort=effort or EFFORT, **OPTIONS)
-    curve = _front(lowest, *(as_schedule(graph, p) for p in plans), free)
+    update = step.update_bytes((inputs, kwargs))
+    curve = _front(lowest, *(as_schedule(graph, p) for p in plans), free, floor=update)
     size = None if budget is None else parse_bytes(budget)
     return Explanation(
-        held_bytes=graph.held_bytes(), gradient_bytes=step.trained, optimizer_bytes=step.needs.state_bytes, update_bytes=step.update_bytes((inputs, kwargs)),
+        held_bytes=graph.held_bytes(), gradient_bytes=step.trained, optimizer_bytes=step.needs.state_bytes, update_bytes=update,
         unplanned_bytes=free.peak_bytes, least_bytes=curve[0].bytes, curve=tuple(curve), budget_bytes=size,
         largest_batch=None if size is None else _largest(step, inputs, kwargs, size, effort, say, measuring), unmeasured=unmeasured)

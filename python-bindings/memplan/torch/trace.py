@@ -56,7 +56,8 @@ def trace_joint(module: torch.nn.Module, inputs, loss=None, mode: FakeTensorMode
     def step(parameters, buffers, inputs, kwargs):
         call = inputs if loss is None else inputs[:-1]
         result = torch.func.functional_call(module, (parameters, buffers), tuple(call), kwargs, tie_weights=False)
-        return result if loss is None else loss(result, inputs[-1])
+        # Results of other kinds, such as caches of keys and values, have no place in a graph.
+        return tree_map(lambda v: v if isinstance(v, (torch.Tensor, int, float, str)) else None, result) if loss is None else loss(result, inputs[-1])
 
     def partition(joint, joint_inputs, *, num_fwd_outputs, static_lifetime_input_indices=None, **_):
         found.update(module=joint, inputs=joint_inputs, forward_outputs=num_fwd_outputs)
