@@ -50,13 +50,14 @@ void PlanSpace::shareMoves(int64_t nodes, int64_t asked) {
                          : searchTuning::effortsInVain * effortByItself);
 }
 
-void PlanSpace::addFallback(const StepContext &context, Search other) {
-  search = [&context, first = std::move(search),
+void PlanSpace::addFallback(const StepContext &context, Search other,
+                            bool takesMoves) {
+  search = [&context, takesMoves, first = std::move(search),
             other = std::move(other)](const BudgetSearch &search)
       -> llvm::Expected<std::vector<PackedPlan>> {
     llvm::Expected<std::vector<PackedPlan>> plans = first(search);
     if (!plans || search.below || search.isGain(*plans) ||
-        search.isSpent(context))
+        (takesMoves && search.isSpent(context)))
       return plans;
     llvm::Expected<std::vector<PackedPlan>> more = other(search);
     if (!more)

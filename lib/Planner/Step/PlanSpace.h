@@ -84,8 +84,9 @@ struct PlanSpace {
   /// where none is asked for.
   void shareMoves(int64_t nodes, int64_t asked);
   /// Another search where no plan within the budget is known or found: what it
-  /// finds alone is not lost.
-  void addFallback(const StepContext &context, Search other);
+  /// finds alone is not lost. One that takes moves needs some that are left.
+  void addFallback(const StepContext &context, Search other,
+                   bool takesMoves = true);
 };
 
 /// A space on its walk.

@@ -236,25 +236,20 @@ packSmallestCheckpoints(const StepContext &context) {
   return plans;
 }
 
-/// Where a search finds nothing: on the largest steps they take seconds.
-static void addSmallestCheckpoints(const StepContext &context,
-                                   PlanSpace &space) {
-  auto smallest = std::make_shared<std::optional<std::vector<PackedPlan>>>();
-  space.search = [&context, smallest,
-                  first = std::move(space.search)](const BudgetSearch &search)
-      -> llvm::Expected<std::vector<PackedPlan>> {
-    llvm::Expected<std::vector<PackedPlan>> plans = first(search);
-    if (!plans || search.below || search.isGain(*plans))
-      return plans;
-    if (!*smallest) {
-      llvm::Expected<std::vector<PackedPlan>> made =
+/// The same where a search finds nothing, made once: on the largest steps they
+/// take seconds.
+static PlanSpace::Search smallestCheckpoints(const StepContext &context) {
+  auto made = std::make_shared<std::optional<std::vector<PackedPlan>>>();
+  return [&context, made](
+             const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
+    if (!*made) {
+      llvm::Expected<std::vector<PackedPlan>> smallest =
           packSmallestCheckpoints(context);
-      if (!made)
-        return made;
-      *smallest = std::move(*made);
+      if (!smallest)
+        return smallest;
+      *made = std::move(*smallest);
     }
-    llvm::append_range(*plans, **smallest);
-    return plans;
+    return **made;
   };
 }
 
@@ -336,7 +331,8 @@ memplan::spaceOfRecomputation(const StepContext &context) {
                                           search);
     });
   if (isLargest) {
-    addSmallestCheckpoints(context, space);
+    space.addFallback(context, smallestCheckpoints(context),
+                      /*takesMoves=*/false);
     // A ramp takes all moves at each place: the last one would repeat another.
     space.looksNextToBudget = false;
   }
