@@ -153,23 +153,51 @@ TEST(Threads, two_find_the_curve_of_one) {
 
 namespace {
 
-/// A walk beside another one, of a space that searches as told.
+/// A walk beside another one, of a space whose search finds nothing.
 struct WalkOfTest {
+  using Body = std::function<void(const StepContext &)>;
+
+  /// `body` is what the search does, on the other thread.
+  void open(Body body) {
+    options.limits.stop = &stop;
+    prepared.emplace(prepareStep(index, options));
+    ASSERT_THAT(*prepared, Succeeds());
+    beside = std::make_unique<WalkBeside>((*prepared)->context);
+    PlanSpace space;
+    space.mostBytes = 1000;
+    space.search =
+        [this, body = std::move(body)](
+            const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
+      body(beside->context());
+      return std::vector<PackedPlan>();
+    };
+    walk = std::make_unique<SpaceWalk>(beside->context(), std::move(space));
+  }
+  void start() { beside->start(*walk, 500, 3); }
+  /// With a search that ends where it is stopped, and until it has begun.
+  void startEndless() {
+    open([this](const StepContext &context) {
+      isSearching = true;
+      waitForStop(context);
+    });
+    if (testing::Test::HasFatalFailure())
+      return;
+    start();
+    while (!isSearching)
+      std::this_thread::yield();
+  }
+  static void waitForStop(const StepContext &context) {
+    while (!context.isStopped())
+      std::this_thread::yield();
+  }
+
   Graph graph = makeChain(6);
   GraphIndex index{graph};
   PlanOptions options;
-  std::atomic<bool> stop = false;
-
-  llvm::Expected<PreparedStep> prepare() {
-    options.limits.stop = &stop;
-    return prepareStep(index, options);
-  }
-  PlanSpace spaceOf(PlanSpace::Search search) {
-    PlanSpace space;
-    space.search = std::move(search);
-    space.mostBytes = 1000;
-    return space;
-  }
+  std::atomic<bool> stop = false, isSearching = false;
+  std::optional<llvm::Expected<PreparedStep>> prepared;
+  std::unique_ptr<WalkBeside> beside;
+  std::unique_ptr<SpaceWalk> walk;
 };
 
 } // namespace
@@ -178,21 +206,14 @@ struct WalkOfTest {
 // walk without its searches would be taken for one that is done.
 TEST(WalkBeside, hands_on_what_is_thrown) {
   WalkOfTest test;
-  llvm::Expected<PreparedStep> prepared = test.prepare();
-  ASSERT_THAT(prepared, Succeeds());
-  WalkBeside beside(prepared->context);
-  SpaceWalk walk(
-      beside.context(),
-      test.spaceOf(
-          [](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
-            throw std::bad_alloc();
-          }));
-  beside.start(walk, 500, 3);
-  EXPECT_THROW(beside.finish(), std::bad_alloc);
-  EXPECT_FALSE(beside.isRunning());
-  beside.start(walk, 500, 3);
-  EXPECT_FALSE(beside.cut());
-  EXPECT_TRUE(beside.cut());
+  ASSERT_NO_FATAL_FAILURE(
+      test.open([](const StepContext &) { throw std::bad_alloc(); }));
+  test.start();
+  EXPECT_THROW(test.beside->finish(), std::bad_alloc);
+  EXPECT_FALSE(test.beside->isRunning());
+  test.start();
+  EXPECT_FALSE(test.beside->cut());
+  EXPECT_TRUE(test.beside->cut());
 }
 
 // A caller that waits would see nothing for long, and could not end the
@@ -205,21 +226,12 @@ TEST(WalkBeside, reports_where_the_caller_waits) {
     heard.push_back(std::this_thread::get_id());
     test.stop = true;
   };
-  llvm::Expected<PreparedStep> prepared = test.prepare();
-  ASSERT_THAT(prepared, Succeeds());
-  WalkBeside beside(prepared->context);
-  SpaceWalk walk(
-      beside.context(),
-      test.spaceOf(
-          [&](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
-            beside.context().options.limits.progress(
-                {"search", 7, std::nullopt, 0});
-            while (!beside.context().isStopped())
-              std::this_thread::yield();
-            return std::vector<PackedPlan>();
-          }));
-  beside.start(walk, 500, 3);
-  beside.finish();
+  ASSERT_NO_FATAL_FAILURE(test.open([](const StepContext &context) {
+    context.options.limits.progress({"search", 7, std::nullopt, 0});
+    WalkOfTest::waitForStop(context);
+  }));
+  test.start();
+  test.beside->finish();
   EXPECT_EQ(heard, std::vector(1, std::this_thread::get_id()));
 }
 
@@ -227,43 +239,20 @@ TEST(WalkBeside, reports_where_the_caller_waits) {
 // searched.
 TEST(WalkBeside, tells_that_a_cut_walk_lacks_searches) {
   WalkOfTest test;
-  llvm::Expected<PreparedStep> prepared = test.prepare();
-  ASSERT_THAT(prepared, Succeeds());
-  WalkBeside beside(prepared->context);
-  std::atomic<bool> isSearching = false;
-  SpaceWalk walk(
-      beside.context(),
-      test.spaceOf(
-          [&](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
-            isSearching = true;
-            while (!beside.context().isStopped())
-              std::this_thread::yield();
-            return std::vector<PackedPlan>();
-          }));
-  beside.start(walk, 500, 3);
-  while (!isSearching)
-    std::this_thread::yield();
-  EXPECT_FALSE(beside.cut());
-  EXPECT_FALSE(beside.isRunning());
+  ASSERT_NO_FATAL_FAILURE(test.startEndless());
+  EXPECT_FALSE(test.beside->cut());
+  EXPECT_FALSE(test.beside->isRunning());
 }
 
 // What is whole would be made anew.
 TEST(WalkBeside, keeps_a_walk_that_has_ended) {
   WalkOfTest test;
-  llvm::Expected<PreparedStep> prepared = test.prepare();
-  ASSERT_THAT(prepared, Succeeds());
-  WalkBeside beside(prepared->context);
-  SpaceWalk walk(
-      beside.context(),
-      test.spaceOf(
-          [](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
-            return std::vector<PackedPlan>();
-          }));
+  ASSERT_NO_FATAL_FAILURE(test.open([](const StepContext &) {}));
   bool isKept = false;
   for (int tries = 0; tries < 10'000 && !isKept; ++tries) {
-    beside.start(walk, 500, 3);
+    test.start();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    isKept = beside.cut();
+    isKept = test.beside->cut();
   }
   EXPECT_TRUE(isKept);
 }
@@ -271,24 +260,10 @@ TEST(WalkBeside, keeps_a_walk_that_has_ended) {
 // Ctrl-C would wait for the second walk to end by itself.
 TEST(WalkBeside, stops_with_its_caller) {
   WalkOfTest test;
-  llvm::Expected<PreparedStep> prepared = test.prepare();
-  ASSERT_THAT(prepared, Succeeds());
-  WalkBeside beside(prepared->context);
-  std::atomic<bool> isBegun = false;
-  SpaceWalk walk(
-      beside.context(),
-      test.spaceOf(
-          [&](const BudgetSearch &) -> llvm::Expected<std::vector<PackedPlan>> {
-            isBegun = true;
-            while (!beside.context().isStopped())
-              std::this_thread::yield();
-            return std::vector<PackedPlan>();
-          }));
-  beside.start(walk, 500, 3);
-  while (!isBegun)
-    std::this_thread::yield();
+  ASSERT_NO_FATAL_FAILURE(test.startEndless());
   test.stop = true;
-  beside.finish();
-  EXPECT_FALSE(beside.isRunning());
-  EXPECT_TRUE(beside.context().isStopped()) << "from here on by the caller";
+  test.beside->finish();
+  EXPECT_FALSE(test.beside->isRunning());
+  EXPECT_TRUE(test.beside->context().isStopped())
+      << "from here on by the caller";
 }
