@@ -11,6 +11,7 @@
 #include "Tuning.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include "memplan/Schedule/Liveness.h"
 
 using namespace memplan;
@@ -47,7 +48,7 @@ bool memplan::costsLess(const GraphIndex &index, bool inPlace,
   const double once = *reportRunOnce(index.graph()).bound;
   double firstCost = 0, secondCost = 0;
   llvm::ArrayRef<int64_t> parts(tuning::probesInQuarters);
-  if (int64_t(index.graph().nodes.size()) > tuning::mostNodesOfCuts)
+  if (index.graph().nodes.size() > size_t(largeStep))
     parts = parts.slice(1, 1);
   for (int64_t part : parts) {
     const int64_t budget = budgetBetween(low, high, part, 4);
