@@ -48,8 +48,11 @@ bool memplan::costsLess(const GraphIndex &index, bool inPlace,
   const double once = *reportRunOnce(index.graph()).bound;
   double firstCost = 0, secondCost = 0;
   llvm::ArrayRef<int64_t> parts(tuning::probesInQuarters);
-  if (index.graph().nodes.size() > size_t(largeStep))
+  const auto nodes = int64_t(index.graph().nodes.size());
+  if (nodes > tuning::mostNodesOfCuts)
     parts = parts.slice(1, 1);
+  else if (nodes > largeStep)
+    parts = parts.take_back(1);
   for (int64_t part : parts) {
     const int64_t budget = budgetBetween(low, high, part, 4);
     const std::optional<double> its = quickCost(first.index(), inPlace, budget);

@@ -330,12 +330,11 @@ memplan::spaceOfRecomputation(const StepContext &context) {
       return searches.goOnFromCheckpoints(searches.context.checkpoints(),
                                           search);
     });
-  if (isLargest) {
+  if (isLargest)
     space.addFallback(context, smallestCheckpoints(context),
                       /*takesMoves=*/false);
-    // A ramp takes all moves at each place: the last one would repeat another.
-    space.looksNextToBudget = false;
-  }
+  // A ramp takes all moves at each place: the last one would repeat another.
+  space.looksNextToBudget = nodes <= int64_t(largeStep);
   return space;
 }
 
