@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -241,6 +242,13 @@ static void splitBiasGrad(MatmulBiasGradOp fused) {
 
 static void splitRelu(Conv2DOp fused) {
   fused.setRelu(false);
+  // Those of the convolution with its ReLU.
+  fused.setWorkspaceBytes(0);
+  const StringRef ofBoth[] = {kVariantAttrName,
+                              MemplanDialect::VariantsAttrHelper::getNameStr(),
+                              MemplanDialect::CostAttrHelper::getNameStr()};
+  for (StringRef name : ofBoth)
+    fused->removeAttr(name);
   OpBuilder builder(fused->getContext());
   builder.setInsertionPointAfter(fused);
   auto relu = ReluOp::create(builder, fused.getLoc(), fused.getResult(0));
