@@ -16,8 +16,8 @@ for argument in "$@"; do
 done
 
 installEverything
-# The second MILP solver, what opens reports, and the thread sanitizer for kernels of CUDA: only in tests.
-installPackages coinor-libcbc-dev chromium libclang-rt-22-dev
+# The second MILP solver, what opens reports, the thread sanitizer for kernels of CUDA, and MPI: only in tests.
+installPackages coinor-libcbc-dev chromium libclang-rt-22-dev libopenmpi-dev openmpi-bin
 if [ $withTorch -eq 1 ]; then
   venv=$("$memplanRoot/utils/install-torch.sh")
 else
@@ -27,7 +27,7 @@ python=$venv/bin/python
 siteEnvironment >/dev/null # Sphinx, for the test of the site.
 
 build=$memplanRoot/build
-configure release -DPython3_EXECUTABLE="$python" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_CBC=ON -DMEMPLAN_WITH_ONEDNN=ON -DMEMPLAN_WITH_PYTHON=ON
+configure release -DPython3_EXECUTABLE="$python" -DMEMPLAN_WITH_MLIR=ON -DMEMPLAN_WITH_HIGHS=ON -DMEMPLAN_WITH_CBC=ON -DMEMPLAN_WITH_ONEDNN=ON -DMEMPLAN_WITH_MPI=ON -DMEMPLAN_WITH_PYTHON=ON
 build "$build" all
 runTests=("$python" "$memplanRoot/utils/run_tests.py" --jobs "$memplanJobs" --no-summary)
 "${runTests[@]}" "$build"

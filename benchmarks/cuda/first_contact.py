@@ -8,7 +8,7 @@
 --prepare plans every step for the GPU that --device describes and writes its programs. The visit needs the programs, memplan-run, the plugin, the conformance tests
 and, for the section `torch`, PyTorch. It writes what each command printed into OUT/first_contact.json after every command, and OUT/device.json and
 OUT/profile.json. A section that is in that file and passed is not run again, so that a visit that was cut off goes on. --predict compares the measured
-slowdowns with those that the recorded profile predicts, and own kernels with a copy. Exit status 1: a section failed; 3: there is no CUDA device.
+slowdowns with those that the recorded profile predicts, plans with what PyTorch holds in as much time, and own kernels with a copy. Exit status 1: a section failed; 3: there is no CUDA device.
 """
 import argparse
 import json
@@ -29,7 +29,7 @@ from shared import ROOT, built, head
 
 TIME = re.compile(r"^time: ([\d.]+) ms a step \(median of \d+\), least ([\d.]+) ms", re.MULTILINE)
 SUMMARY = re.compile(r"device (\d+) bytes \(arena (\d+)\)")
-LIMIT = 850  # seconds: a visit of a quarter of an hour, less what its beginning takes
+LIMIT = 890  # seconds: a visit of a quarter of an hour, less what its beginning takes
 
 # Steps without recomputation: name, source, flags of memplan-run, flags of PyTorch's side or None.
 PLAIN = [
@@ -45,7 +45,10 @@ REPLAYED = [("replayed", "benchmarks/cuda/dropout_adam.mlir", ["--budget=95%"], 
 MODES = {"recompute": [], "swap": ["--remat=checkpoint-all", "--swap=search", "--bandwidth=50000,50000,10"], "both": ["--swap=search", "--bandwidth=50000,50000,10"]}
 BUDGETED = {"resnet50": ["--batch=32"], "gpt2": ["--batch=4"]}
 FRACTIONS = (0.7, 0.5, 0.3)
-CHECKMATE = {"vgg16": "examples", "vgg19": "benchmarks/networks", "mobilenet_v1": "benchmarks/networks", "unet": "examples", "fcn8": "benchmarks/networks", "segnet": "benchmarks/networks"}
+CHECKMATE = {"unet": "examples", "fcn8": "benchmarks/networks", "segnet": "benchmarks/networks", "vgg19": "benchmarks/networks", "mobilenet_v1": "benchmarks/networks", "resnet50": "examples"}
+# What PyTorch trains in less memory with.
+SAVINGS = {"eager": [], "checkpointed": ["--checkpointed"], "compiled": ["--compiled"], "budget 0.5": ["--compiled", "--activation-budget=0.5"],
+           "budget 0.2": ["--compiled", "--activation-budget=0.2"]}
 CONFORMANCE = "*/cuda_*:Kernels.*"
 FORMULAS = "*computes_its_formula/cuda_*"
 
@@ -103,7 +106,9 @@ class Preparation:
                 for mode, more in MODES.items():
                     self.make(f"{model}.{mode}.{fraction}", "budgeted", source, [*flags, f"--budget={int(device - arena + fraction * arena)}", *more], free=f"{model}.free")
         for network, place in networks.items():
-            self.make(f"largest.{network}", "largest", f"{place}/{network}.mlir", ["--max-batch", "--budget=16G"], tool="memplan-opt")
+            source, flags = f"{place}/{network}.mlir", ["--max-batch", "--budget=16G"]
+            self.make(f"largest.{network}", "largest", source, flags, tool="memplan-opt")
+            self.make(f"largest.{network}.checkpoint-all", "baseline", source, [*flags, "--remat=checkpoint-all"], tool="memplan-opt")
         small = "examples/small/gpt2.mlir"
         self.make("ranks", "ranks", small, ["--ranks=2"])
 
@@ -259,19 +264,36 @@ def speed(visit):
         visit.milliseconds(row["program"], "--steps=30")
 
 
-def torch(visit):
-    """The same steps by PyTorch, eager and compiled."""
+def by_torch(visit, key, model, *flags):
+    """Median of a step of PyTorch, and the most bytes that it held, kept under the key."""
+    printed = visit.command(sys.executable, ROOT / "benchmarks/torch_eager/compare.py", f"--torch-worker={model}", *flags, "--torch-device=cuda")
+    seconds, held = re.search(r"^(\[.*\])$", printed, re.MULTILINE), re.search(r"^bytes (\d+)$", printed, re.MULTILINE)
+    if seconds:
+        visit.row["ms"][key] = 1e3 * statistics.median(json.loads(seconds[1])[3:])
+    if held:
+        visit.row.setdefault("bytes", {})[key] = int(held[1])
+
+
+def torch_here(visit):
     if "True" not in visit.command(sys.executable, "-c", "import torch, torchvision; print(torch.cuda.is_available())", may_fail=True):
         raise NotHere("there is no PyTorch with torchvision that sees a GPU")
+
+
+def torch(visit):
+    """The same steps by PyTorch, eager and compiled."""
+    torch_here(visit)
     for compiled in ([], ["--compiled"]):
         for name, row in visit.of("plain"):
-            if not row["torch"]:
-                continue
-            model, *flags = row["torch"]
-            printed = visit.command(sys.executable, ROOT / "benchmarks/torch_eager/compare.py", f"--torch-worker={model}", *flags, *compiled, "--torch-device=cuda", "--steps=30")
-            if printed.strip().startswith("[") or "\n[" in printed:
-                seconds = json.loads(next(line for line in reversed(printed.splitlines()) if line.startswith("[")))
-                visit.row["ms"][" ".join([name, *compiled])] = 1e3 * statistics.median(seconds[5:])
+            if row["torch"]:
+                by_torch(visit, " ".join([name, *compiled]), *row["torch"], *compiled, "--steps=30")
+
+
+def savings(visit):
+    """What PyTorch holds, and takes, with checkpoints of blocks and with budgets of activations."""
+    torch_here(visit)
+    for how, flags in SAVINGS.items():
+        for model, batch in BUDGETED.items():
+            by_torch(visit, f"{model}, {how}", model, *batch, *flags, "--steps=10")
 
 
 def copy(visit):
@@ -350,9 +372,9 @@ def sanitizer(tool):
 
 
 # What a visit does, most needed first, each with its seconds.
-SECTIONS = {"device": (20, device), "conformance": (90, conformance), "equal": (90, equal), "replays": (15, replays), "taken": (45, taken), "speed": (60, speed),
-            "torch": (150, torch), "copy": (15, copy), "profile": (75, profile), "slowdown": (60, slowdown), "replay": (20, replay), "largest": (45, largest),
-            "ranks": (30, ranks), **{tool: (45, sanitizer(tool)) for tool in ("memcheck", "racecheck", "synccheck")}}
+SECTIONS = {"device": (15, device), "conformance": (80, conformance), "equal": (80, equal), "replays": (15, replays), "taken": (45, taken), "speed": (60, speed),
+            "torch": (130, torch), "copy": (15, copy), "profile": (65, profile), "slowdown": (60, slowdown), "savings": (110, savings), "replay": (20, replay),
+            "largest": (45, largest), "ranks": (30, ranks), **{tool: (40, sanitizer(tool)) for tool in ("memcheck", "racecheck", "synccheck")}}
 
 
 def has_device(build, folder, environment):
@@ -387,8 +409,43 @@ def own_kernels(entries, copied):
     return sorted(rows)
 
 
+def bytes_at_equal_time(plans, others):
+    """[(ms, least bytes of the others within them, least bytes of the plans)] of pairs (ms, bytes), where a plan is as fast."""
+    rows = []
+    for ms in sorted({ms for ms, _ in others}):
+        best, plan = (min((size for took, size in each if took <= ms), default=None) for each in (others, plans))
+        if plan and (not rows or best < rows[-1][1]):
+            rows.append((ms, best, plan))
+    return rows
+
+
+def largest_batches(programs):
+    """{network: (batch, that of checkpoint-all)} of what was planned."""
+    def batch(name):
+        found = re.search(r"^memplan-opt: +(\d+) .*<- chosen$", programs.get(name, {}).get("said", ""), re.MULTILINE)
+        return int(found[1]) if found else None
+    rows = {network: (batch(f"largest.{network}"), batch(f"largest.{network}.checkpoint-all")) for network in CHECKMATE}
+    return {network: row for network, row in rows.items() if all(row)}
+
+
+def compare(programs, results):
+    """Lines: device bytes beside PyTorch's at equal time, and largest batches beside checkpoint-all's."""
+    lines, measured, torch = [], results.get("slowdown", {}).get("ms", {}), results.get("savings", {})
+    for model in BUDGETED:
+        plans = [(measured[key], int(SUMMARY.search(row["said"])[1])) for row in programs.values()
+                 if row["kind"] in ("free", "budgeted") and row["source"] == f"examples/{model}.mlir" and (key := f"{row.get('program')} --steps=8") in measured]
+        others = [(ms, torch["bytes"][key]) for key, ms in torch.get("ms", {}).items() if key.startswith(f"{model}, ") and key in torch.get("bytes", {})]
+        lines += [f"| {model} | {ms:.2f} | {best} | {plan} | {plan / best:.3f} |" for ms, best, plan in bytes_at_equal_time(plans, others)]
+    if lines:
+        lines = ["", "| model | ms a step | PyTorch's least bytes | a plan's | ratio |", "|---|---|---|---|---|", *lines]
+    if batches := largest_batches(programs):
+        lines += ["", "| network | largest batch at 16 GiB | of checkpoint-all | ratio |", "|---|---|---|---|"]
+        lines += [f"| {network} | {ours} | {theirs} | {ours / theirs:.2f} |" for network, (ours, theirs) in batches.items()]
+    return lines
+
+
 def predict(options):
-    """Prints measured over predicted slowdowns, and own kernels beside a copy."""
+    """Prints measured over predicted slowdowns, bytes beside PyTorch's, batches beside checkpoint-all's, and own kernels beside a copy."""
     from slowdown.compare import makespan
     programs, results = (json.loads(path.read_text()) for path in (options.programs / "programs.json", options.out / "first_contact.json"))
     measured = results.get("slowdown", {}).get("ms", {})
@@ -414,6 +471,7 @@ def predict(options):
             continue
         predicted, found = micros(row) / micros(free), took[0] / took[1]
         lines.append(f"| {name} | {100 * (predicted - 1):.1f} % | {100 * (found - 1):.1f} % | {found / predicted:.3f} |")
+    lines += compare(programs, results)
     copied = results.get("copy", {}).get("bytes_per_second")
     if copied:
         lines += ["", "| own kernel | bytes/s over a copy's |", "|---|---|"]
@@ -444,7 +502,8 @@ def main():
         if options.small:
             return Preparation(options).run(SMALL + REPLAYED, {"small": ("examples/small/gpt2.mlir", [])}, {})
         budgeted = {model: (f"examples/{model}.mlir", flags) for model, flags in BUDGETED.items()}
-        return Preparation(options).run(SMALL + REPLAYED + PLAIN, budgeted, CHECKMATE)
+        Preparation(options).run(SMALL + REPLAYED + PLAIN, budgeted, CHECKMATE)
+        return print("\n".join(compare(json.loads((options.programs / "programs.json").read_text()), {})))
     built(options.build, *(["memplan-opt"] if options.predict else ["memplan-run"]))
     if not (options.programs / "programs.json").exists():
         sys.exit(f"{options.programs} has no programs: make them with --prepare, where memplan is built with MLIR")

@@ -35,8 +35,8 @@ ON_A_GPU = [
     ("host time of an operation in a replay", "< 1 us", "`replay`, an upper bound"),
     ("times of variants, page-locked bandwidth each way and both at once", "come out", "`profile`"),
     ("a budget of the device: free bytes after the step / 20 % of those before", ">= 1.0", "`memplan-run STEP.mlir --backend=cuda --budget=device:80% --measure`"),
-    ("device bytes at equal time / PyTorch's best", "<= 0.8", "`benchmarks/torch` on that machine"),
-    ("largest batch at 16 GiB, Checkmate's six networks / checkpoint-all", ">= Checkmate's ratios, to 5.1", "`largest`"),
+    ("device bytes at equal time / PyTorch's best", "<= 0.8", "`slowdown`, `savings`, then `--predict`"),
+    ("largest batch at 16 GiB, Checkmate's six networks / checkpoint-all", ">= Checkmate's ratios, to 5.1", "`--prepare` for the ratios, `largest` for the steps"),
     ("own kernels above 16 MiB: bytes/s against a device copy", ">= 85 %, batch norm >= 70 %", "`profile`, `copy`, then `--predict`"),
     ("measured slowdown of a plan / predicted, at 70, 50 and 30 % of activations; recomputation, copies, both", "within 5 %", "`profile`, `slowdown`, then `--predict`"),
 ]

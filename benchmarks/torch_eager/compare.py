@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -38,8 +39,19 @@ def example_at_batch(model: str, batch: int | None = None):
     return dataclasses.replace(example, batch=batch or BATCHES[model])
 
 
+def checkpoint_blocks(module):
+    """Has every block of a row of blocks of one kind computed again in the backward pass."""
+    import torch
+    from torch.utils.checkpoint import checkpoint
+    for row in module.modules():
+        kinds = {type(child) for child in row.children()}
+        if isinstance(row, (torch.nn.ModuleList, torch.nn.Sequential)) and len(row) > 1 and len(kinds) == 1:
+            for block in row:
+                block.forward = functools.partial(checkpoint, block.forward, use_reentrant=False)
+
+
 def torch_steps(model: str, arguments) -> list[float]:
-    """Seconds of each step, run in this process, on the device, in the precision and the layout that the flags say."""
+    """Seconds of each step, run in this process, on the device, in the precision and the layout that the flags say. On a GPU it says before what the device held at most."""
     import torch
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(0)
@@ -51,6 +63,11 @@ def torch_steps(model: str, arguments) -> list[float]:
     layout = torch.channels_last if arguments.layout == "channels-last" else torch.contiguous_format
     example = example_at_batch(model, arguments.batch)
     module = example.build().train().to(device, memory_format=layout)
+    if arguments.checkpointed:
+        checkpoint_blocks(module)
+    if arguments.activation_budget is not None:
+        import torch._functorch.config
+        torch._functorch.config.activation_memory_budget = arguments.activation_budget
     forward = torch.compile(module) if arguments.compiled else module
 
     def random(shape, dtype):
@@ -71,6 +88,8 @@ def torch_steps(model: str, arguments) -> list[float]:
         optimizer.step()
         loss.item()
         seconds.append(time.perf_counter() - start)
+    if device.type == "cuda":
+        print("bytes", torch.cuda.max_memory_allocated())
     return seconds
 
 
@@ -129,7 +148,9 @@ def main() -> int:
     parser.add_argument("--output", type=pathlib.Path, help=argparse.SUPPRESS)
     for flag, more in (("device", {"default": "cpu"}), ("batch", {"type": int}), ("precision", {"default": "f32"}), ("layout", {"default": "channels-first"})):
         parser.add_argument("--torch-device" if flag == "device" else f"--{flag}", help=argparse.SUPPRESS, **more)
-    parser.add_argument("--compiled", action="store_true", help=argparse.SUPPRESS)
+    for flag in ("compiled", "checkpointed"):
+        parser.add_argument(f"--{flag}", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--activation-budget", type=float, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.torch_worker:
         print(json.dumps(torch_steps(arguments.torch_worker, arguments)))

@@ -133,6 +133,19 @@ LogicalResult mlir::memplan::setWorkspaces(func::FuncOp function,
   return success();
 }
 
+LogicalResult
+mlir::memplan::setWorkspaces(func::FuncOp function,
+                             const SetWorkspacesPassOptions &options) {
+  if (options.backend == "none")
+    return success();
+  rt::Result<rt::Device> device =
+      rt::Device::open(options.backend, options.deviceNumber, options.threads);
+  if (!device)
+    return function.emitError()
+           << "memplan-set-workspaces: " << device.error().message;
+  return setWorkspaces(function, *device, options.rows);
+}
+
 namespace {
 
 struct SetWorkspaces
@@ -141,17 +154,11 @@ struct SetWorkspaces
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (function.isExternal() || function->hasAttr("memplan.planned") ||
-        backend == "none")
+    if (function.isExternal() || function->hasAttr("memplan.planned"))
       return;
-    // Opened for each function, for a device serves one thread at a time.
-    rt::Result<rt::Device> device =
-        rt::Device::open(std::string(backend), deviceNumber, threads);
-    if (!device) {
-      function.emitError() << getArgument() << ": " << device.error().message;
-      return signalPassFailure();
-    }
-    if (failed(setWorkspaces(function, *device, rows)))
+    // A device for each function, for one serves one thread at a time.
+    if (failed(setWorkspaces(function, {std::string(backend), int(deviceNumber),
+                                        int(threads), bool(rows)})))
       signalPassFailure();
   }
 };

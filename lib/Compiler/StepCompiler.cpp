@@ -167,15 +167,15 @@ Status StepCompiler::prepare() {
                      StringAttr::get(&context, named));
   if (options.plan.parts == "auto" && !device->backend().takes_strides)
     options.plan.parts = "dense";
-  return setScratch(*device);
-}
-
-Status StepCompiler::setScratch(const runtime::Device &device) {
-  const bool rows = options.plan.parts == "auto" || options.plan.parts == "on";
   return mlir::succeeded(
-             mlir::memplan::setWorkspaces(*findStep(*module), device, rows))
+             mlir::memplan::setWorkspaces(*step, *device, workspaces().rows))
              ? Status::success()
              : explained();
+}
+
+mlir::memplan::SetWorkspacesPassOptions StepCompiler::workspaces() const {
+  return {options.backend, options.device, options.threads,
+          options.plan.parts == "auto" || options.plan.parts == "on"};
 }
 
 Result<func::FuncOp> StepCompiler::findStep(ModuleOp searched) const {
@@ -245,106 +245,35 @@ Result<OwningOpRef<ModuleOp>> StepCompiler::makePlan() {
   // What comes in planned may have been changed since: trust nothing.
   if (isPlanned())
     return runOnCopyOf(*module, mlir::memplan::createVerifyPlanPass());
-  return runOnCopyOf(*module, mlir::memplan::createPlanPass(
-                                  options.plan, options.planFile,
-                                  [&](func::FuncOp step, const Graph &graph,
-                                      const Plan &plan) {
-                                    plannedGraph = graph;
-                                    madePlan = plan;
-                                    encodedModule = copyEncoded(step);
-                                  }));
-}
-
-bool StepCompiler::splitRecomputed() {
-  FailureOr<mlir::memplan::GraphView> view =
-      mlir::memplan::extractGraph(*findStep(*module));
-  if (mlir::failed(view))
-    return false;
-  const bool isMade = madePlan && hasSteps(madePlan->status);
-  // A codec adds nodes, so that those of the plan are others.
-  if (isMade && plannedGraph->nodes.size() != view->nodes.size())
-    return false;
-  std::vector<int> runs(view->nodes.size(), isMade ? 0 : 2);
-  if (isMade)
-    for (const PlanAction &action : madePlan->steps)
-      if (action.action == ActionKind::Compute)
-        ++runs[action.node.index];
-  bool any = false;
-  for (auto [op, count] : llvm::zip_equal(view->nodes, runs))
-    if (count > 1 && mlir::memplan::isFused(op)) {
-      mlir::memplan::splitFused(op);
-      any = true;
+  const auto hear = [&](func::FuncOp step, const Graph &graph,
+                        const Plan &plan) {
+    plannedGraph = graph;
+    madePlan = plan;
+    encodedModule = copyEncoded(step);
+    // Planning may have taken apart what was fused.
+    if (options.plan.fuse && !encodedModule) {
+      OwningOpRef<func::FuncOp> copy = step.clone();
+      findStep(*module)->getBody().takeBody(copy->getBody());
     }
-  return any;
-}
-
-/// Whether a plan is there, and takes less time than another.
-static bool isBetter(const std::optional<Plan> &plan,
-                     const std::optional<Plan> &other) {
-  if (!plan || !hasSteps(plan->status))
-    return false;
-  return !other || !hasSteps(other->status) ||
-         plan->time.value_or(plan->cost) < other->time.value_or(other->cost);
-}
-
-Status StepCompiler::planSplit() {
-  OwningOpRef<ModuleOp> fused = module->clone();
-  if (!splitRecomputed())
-    return Status::success();
-  if (options.backend != "none") {
-    Result<runtime::Device> device =
-        runtime::Device::open(options.backend, options.device, options.threads);
-    if (!device)
-      return device.error();
-    if (Status status = setScratch(*device); !status.ok())
-      return status;
-  }
-  std::optional<Graph> fusedGraph = std::exchange(plannedGraph, std::nullopt);
-  std::optional<Plan> fusedPlan = std::exchange(madePlan, std::nullopt);
-  OwningOpRef<ModuleOp> fusedEncoded = std::move(encodedModule);
-  Result<OwningOpRef<ModuleOp>> made = makePlan();
-  if (made && isBetter(madePlan, fusedPlan)) {
-    plannedModule = std::move(*made);
-    return Status::success();
-  }
-  module = std::move(fused);
-  plannedGraph = std::move(fusedGraph);
-  madePlan = std::move(fusedPlan);
-  encodedModule = std::move(fusedEncoded);
-  if (options.planFile.empty() || !plannedModule)
-    return Status::success();
-  // The file has the plan that was made last.
-  Result<OwningOpRef<ModuleOp>> again = makePlan();
-  return again ? Status::success() : again.error();
+  };
+  mlir::memplan::ScratchSetter setScratch;
+  if (options.plan.fuse)
+    setScratch = [&](func::FuncOp step) {
+      return mlir::memplan::setWorkspaces(step, workspaces());
+    };
+  return runOnCopyOf(
+      *module, mlir::memplan::createPlanPass(options.plan, options.planFile,
+                                             hear, std::move(setScratch)));
 }
 
 Result<func::FuncOp> StepCompiler::planned() {
-  if (plannedModule)
-    return findStep(*plannedModule);
-  // A plan from a file is of the step as it is.
-  const bool maySplit =
-      options.plan.fuse && options.plan.planFile.empty() && !isPlanned();
-  std::vector<Diagnostic> refused;
-  Result<OwningOpRef<ModuleOp>> made = [&] {
-    ScopedDiagnosticHandler keep(&context, [&](Diagnostic &diagnostic) {
-      const bool isKept =
-          maySplit && diagnostic.getSeverity() == DiagnosticSeverity::Error;
-      if (isKept)
-        refused.push_back(std::move(diagnostic));
-      return mlir::success(isKept);
-    });
-    return makePlan();
-  }();
-  if (made)
+  if (!plannedModule) {
+    Result<OwningOpRef<ModuleOp>> made = makePlan();
+    if (!made)
+      return made.error();
     plannedModule = std::move(*made);
-  if (maySplit)
-    if (Status status = planSplit(); !status.ok())
-      return status;
-  if (plannedModule)
-    return findStep(*plannedModule);
-  for (Diagnostic &diagnostic : refused)
-    context.getDiagEngine().emit(std::move(diagnostic));
-  return made.error();
+  }
+  return findStep(*plannedModule);
 }
 
 Result<Plan> StepCompiler::plan() {

@@ -62,8 +62,11 @@ FusedStages::FusedStages(const memplan_launch_t *launch) {
   product.attributes = launch->attributes;
   product.attribute_count = launch->attribute_count;
   if (std::strcmp(launch->kernel, "memplan.matmul_bias_grad") == 0) {
-    addSum(launch, in[0], out[1],
-           /*keepsFirst=*/!intAttribute(launch, "transpose_lhs", 0));
+    const bool ofRhs = intAttribute(launch, "sum_rhs", 0);
+    addSum(launch, in[ofRhs ? 1 : 0], out[1],
+           /*keepsFirst=*/
+           ofRhs ? intAttribute(launch, "transpose_rhs", 0)
+                 : !intAttribute(launch, "transpose_lhs", 0));
     return;
   }
   memplan_launch_t &gelu =

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -41,7 +42,8 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
   /// Threads run copies, which are not initialized again.
   Plan(const Plan &other)
       : PlanPassBase(other), watchers(other.watchers), listener(other.listener),
-        planOptions(other.planOptions), model(other.model) {
+        setScratch(other.setScratch), planOptions(other.planOptions),
+        model(other.model) {
     texts.declareIn<Option<std::string>>(*this);
   }
   explicit Plan(PlanPassOptions options) : PlanPassBase(std::move(options)) {
@@ -52,9 +54,10 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
     emitPlan = emitPlanFile.str();
   }
   Plan(const core::PlanOptions &options, StringRef emitPlanFile,
-       PlanListener listener)
+       PlanListener listener, ScratchSetter setScratch)
       : Plan() {
     this->listener = std::move(listener);
+    this->setScratch = std::move(setScratch);
     texts.set(options);
     watchers.stop = options.limits.stop;
     watchers.progress = options.limits.progress;
@@ -77,6 +80,8 @@ struct Plan : mlir::memplan::impl::PlanPassBase<Plan> {
 private:
   llvm::Error readOptions();
   LogicalResult plan(func::FuncOp function);
+  FailureOr<Planned> choosePlan(GraphView view);
+  LogicalResult planSplit(func::FuncOp function, Planned &best);
   FailureOr<Planned> makeBestPlan(GraphView view);
   FailureOr<Planned> makePlanWithCodec(const GraphView &view);
   FailureOr<GraphView> extractWithParts(func::FuncOp function,
@@ -89,6 +94,7 @@ private:
   /// What stops the solvers and what hears of them, which no text can say.
   core::SolveLimits watchers;
   PlanListener listener;
+  ScratchSetter setScratch; ///< none: fused operations stay
   core::PlanOptions planOptions;
   core::CostModel model;
 };
@@ -97,8 +103,10 @@ private:
 
 std::unique_ptr<Pass>
 mlir::memplan::createPlanPass(const core::PlanOptions &options,
-                              StringRef emitPlan, PlanListener listener) {
-  return std::make_unique<Plan>(options, emitPlan, std::move(listener));
+                              StringRef emitPlan, PlanListener listener,
+                              ScratchSetter setScratch) {
+  return std::make_unique<Plan>(options, emitPlan, std::move(listener),
+                                std::move(setScratch));
 }
 
 std::unique_ptr<Pass> mlir::memplan::createPlanPass(const PlanTexts &options,
@@ -315,6 +323,67 @@ static DictionaryAttr describePlan(MLIRContext *context, const core::Plan &plan,
   return facts.getDictionary(context);
 }
 
+FailureOr<Planned> Plan::choosePlan(GraphView view) {
+  if (!planOptions.planFile.empty())
+    return readPlanOf(std::move(view));
+  return encodesCopies(planOptions) ? makePlanWithCodec(view)
+                                    : makeBestPlan(std::move(view));
+}
+
+/// Takes apart, in a copy of the function, what is fused and runs more than
+/// once, or all that is fused where the plan has no steps. Null: there is none.
+static OwningOpRef<func::FuncOp> splitRecomputed(const Planned &planned) {
+  const bool isMade = core::hasSteps(planned.plan.status);
+  std::vector<int> runs(planned.view.nodes.size(), isMade ? 0 : 2);
+  for (const core::PlanAction &action : planned.plan.steps)
+    if (isMade && action.action == core::ActionKind::Compute)
+      ++runs[action.node.index];
+  IRMapping copies;
+  OwningOpRef<func::FuncOp> copy =
+      cast<func::FuncOp>(planned.view.function->clone(copies));
+  for (Operation &op : copy->front())
+    op.removeAttr(names::parts); // chosen for the other plan
+  bool any = false;
+  for (auto [op, count] : llvm::zip_equal(planned.view.nodes, runs))
+    if (count > 1 && isFused(op)) {
+      splitFused(copies.lookup(op));
+      any = true;
+    }
+  return any ? std::move(copy) : nullptr;
+}
+
+/// Whether a plan takes less time than another, or is there at all.
+static bool isBetter(const core::Plan &plan, const core::Plan &other) {
+  if (!core::hasSteps(plan.status))
+    return false;
+  return !core::hasSteps(other.status) ||
+         plan.time.value_or(plan.cost) < other.time.value_or(other.cost);
+}
+
+/// Turns `best`, and the function with it, into the plan of the step without
+/// fused operations that `best` recomputes, where that is better.
+LogicalResult Plan::planSplit(func::FuncOp function, Planned &best) {
+  OwningOpRef<func::FuncOp> split = splitRecomputed(best);
+  if (!split)
+    return success();
+  if (failed(setScratch(*split)))
+    return failure();
+  applyCostModel(model, *split);
+  FailureOr<GraphView> view = extractGraph(*split);
+  if (failed(view))
+    return failure();
+  core::applyCopyOptions(planOptions, view->graph);
+  FailureOr<Planned> again = choosePlan(std::move(*view));
+  if (failed(again))
+    return failure();
+  if (!isBetter(again->plan, best.plan))
+    return success();
+  function.getBody().takeBody(split->getBody());
+  best = std::move(*again);
+  best.view.function = function;
+  return success();
+}
+
 LogicalResult Plan::plan(func::FuncOp function) {
   applyCostModel(model, function);
   FailureOr<GraphView> view = extractGraph(function);
@@ -327,14 +396,14 @@ LogicalResult Plan::plan(func::FuncOp function) {
   // A share is of the step as it stands, for plans with parts too.
   const auto share = std::exchange(planOptions.budgetShare, std::nullopt);
   llvm::scope_exit restore([&] { planOptions.budgetShare = share; });
-  FailureOr<Planned> planned =
-      !planOptions.planFile.empty() ? readPlanOf(std::move(*view))
-      : encodesCopies(planOptions)  ? makePlanWithCodec(*view)
-                                    : makeBestPlan(std::move(*view));
-  if (succeeded(planned) && listener)
-    listener(planned->view.function, planned->view.graph, planned->plan);
+  FailureOr<Planned> planned = choosePlan(std::move(*view));
   if (failed(planned))
     return failure();
+  if (setScratch && planOptions.planFile.empty() &&
+      !encodesCopies(planOptions) && failed(planSplit(function, *planned)))
+    return failure();
+  if (listener)
+    listener(planned->view.function, planned->view.graph, planned->plan);
   core::Plan &plan = planned->plan;
   if (!emitPlan.empty() && failed(writePlanFile(planned->view, plan)))
     return failure();

@@ -109,6 +109,46 @@ def test_own_kernels_are_held_against_a_copy():
     assert first_contact.own_kernels(entries, copied=2 * (128 << 20) / 100e-6) == [(pytest.approx(0.5), "memplan.relu")]
 
 
+def test_plans_are_held_against_what_takes_as_long():
+    """At 12 ms PyTorch's least is 70, and a plan of 60 is as fast; at 10 ms it is 100; nothing of PyTorch's between 12 and 20 ms holds less."""
+    plans, others = [(9.0, 90), (11.0, 60), (30.0, 20)], [(10.0, 100), (12.0, 70), (20.0, 80), (8.0, 110)]
+    assert first_contact.bytes_at_equal_time(plans, others) == [(10.0, 100, 90), (12.0, 70, 60)]
+
+
+def test_bytes_and_batches_are_compared():
+    said = "memplan-opt:    {0}    17000000000   30 %  <- chosen"
+    programs = {"gpt2.free": {"kind": "free", "source": "examples/gpt2.mlir", "program": "gpt2.free.mpp", "said": "device 800 bytes (arena 500)"},
+                "largest.unet": {"kind": "largest", "source": "", "said": said.format(50)},
+                "largest.unet.checkpoint-all": {"kind": "baseline", "source": "", "said": said.format(10)},
+                "largest.fcn8": {"kind": "largest", "source": "", "said": said.format(7)}}
+    results = {"slowdown": {"ms": {"gpt2.free.mpp --steps=8": 5.0}}, "savings": {"ms": {"gpt2, eager": 6.0, "resnet50, eager": 1.0}, "bytes": {"gpt2, eager": 1000}}}
+    lines = first_contact.compare(programs, results)
+    assert "| gpt2 | 6.00 | 1000 | 800 | 0.800 |" in lines and "| unet | 50 | 10 | 5.00 |" in lines and len(lines) == 8
+    assert set(first_contact.CHECKMATE) == {"unet", "fcn8", "segnet", "vgg19", "mobilenet_v1", "resnet50"}
+
+
+def test_pytorch_saves_memory_and_computes_the_same():
+    """Blocks that are computed again change the bytes that are held, not what is computed."""
+    torch = pytest.importorskip("torch")
+    spec = importlib.util.spec_from_file_location("compare", ROOT / "benchmarks/torch_eager/compare.py")
+    compare = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(compare)
+    torch.manual_seed(0)
+    module = torch.nn.Sequential(*(torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU()) for _ in range(3)))
+    held, gradients = [], []
+    for checkpointed in (False, True):
+        if checkpointed:
+            compare.checkpoint_blocks(module)
+        kept = []
+        with torch.autograd.graph.saved_tensors_hooks(lambda tensor: kept.append(tensor) or tensor, lambda tensor: tensor):
+            loss = module(torch.ones(4, 8)).sum()
+        loss.backward()
+        held.append(len(kept))
+        gradients.append([parameter.grad.clone() for parameter in module.parameters()])
+        module.zero_grad()
+    assert held[1] < held[0] and all(torch.equal(*pair) for pair in zip(*gradients))
+
+
 def test_slowdowns_are_predicted_by_the_recorded_costs(programs, tmp_path):
     """Every run takes a microsecond: a plan is slower by the runs that it has more, whatever it was planned for."""
     assert start("profile", f"--programs={programs}", f"--out={tmp_path}").returncode == 0

@@ -68,7 +68,20 @@ Values toValues(const std::vector<std::byte> &bytes, DType dtype) {
   return values;
 }
 
-Program caseProgram(const Case &test, const memplan_in_place_t *alias) {
+/// Moves each operand by elements of its own.
+static void shiftOperands(Program &program, int64_t elements) {
+  Instruction &call = program.instructions[0];
+  for (std::vector<Operand> *operands : {&call.inputs, &call.outputs})
+    for (Operand &operand : *operands)
+      operand.byteOffset += elements * byteSize(operand.dtype);
+  for (Output &output : program.outputs)
+    output.operand.byteOffset += elements * byteSize(output.operand.dtype);
+  for (size_t i = 0; i < program.arguments.size(); ++i)
+    program.arguments[i].shape = {count(program.arguments[i].shape) + elements};
+}
+
+Program caseProgram(const Case &test, const memplan_in_place_t *alias,
+                    int64_t shift) {
   Program program;
   program.name = test.kernel;
   Instruction instruction;
@@ -93,7 +106,7 @@ Program caseProgram(const Case &test, const memplan_in_place_t *alias) {
       operand.index = alias->input;
       operand.byteOffset = 0;
     } else {
-      end += aligned(operand.bytes());
+      end += aligned(operand.bytes() + shift * byteSize(operand.dtype));
     }
     instruction.outputs.push_back(operand);
     program.outputs.push_back(
@@ -101,6 +114,8 @@ Program caseProgram(const Case &test, const memplan_in_place_t *alias) {
   }
   program.arenas.push_back({end, alignment, "device"});
   program.instructions.push_back(std::move(instruction));
+  if (shift > 0)
+    shiftOperands(program, shift);
   return program;
 }
 
@@ -122,9 +137,9 @@ Status addWorkspace(const Device &device, Program &program) {
 }
 
 Result<std::vector<std::vector<std::byte>>>
-runCase(const Device &device, const Case &test,
-        const memplan_in_place_t *alias) {
-  Program program = caseProgram(test, alias);
+runCase(const Device &device, const Case &test, const memplan_in_place_t *alias,
+        int64_t shift) {
+  Program program = caseProgram(test, alias, shift);
   if (Status status = addWorkspace(device, program); !status.ok())
     return status;
   int64_t arenaBytes = program.arenas[0].bytes;
@@ -134,6 +149,8 @@ runCase(const Device &device, const Case &test,
     return executable.error();
   for (size_t i = 0; i < test.inputs.size(); ++i) {
     std::vector<std::byte> bytes = toBytes(test.inputs[i]);
+    const int64_t before = shift * byteSize(test.inputs[i].dtype);
+    bytes.insert(bytes.begin(), size_t(before), std::byte{0xFF});
     if (Status status = executable->writeArgument(int32_t(i), bytes.data(),
                                                   int64_t(bytes.size()));
         !status.ok())

@@ -17,8 +17,9 @@ namespace memplan::runtime::conformance {
 
 /// The instruction of a case: inputs are arguments, outputs lie one after the
 /// other in arena 0, except that output alias.output lies on input alias.input.
-Program caseProgram(const Case &test,
-                    const memplan_in_place_t *alias = nullptr);
+/// Each begins `shift` elements after a multiple of 256 bytes.
+Program caseProgram(const Case &test, const memplan_in_place_t *alias = nullptr,
+                    int64_t shift = 0);
 
 /// Gives each instruction the scratch that the device wants, in arena 0.
 Status addWorkspace(const Device &device, Program &program);
@@ -27,7 +28,7 @@ Status addWorkspace(const Device &device, Program &program);
 /// show as NaN.
 Result<std::vector<std::vector<std::byte>>>
 runCase(const Device &device, const Case &test,
-        const memplan_in_place_t *alias = nullptr);
+        const memplan_in_place_t *alias = nullptr, int64_t shift = 0);
 
 std::vector<std::byte> toBytes(const TestTensor &tensor);
 Values toValues(const std::vector<std::byte> &bytes, DType dtype);

@@ -175,6 +175,27 @@ TEST(Halves, cuda_kernels_give_nearly_the_same) {
   testOn("cuda", DType::F16, std::ldexp(1, -10));
 }
 
+// Sums in another order where an operand lies between 16 bytes would make the
+// planned step differ from the unplanned one.
+TEST(Halves, cuda_norms_do_not_depend_on_places) {
+  Result<Device> device = Device::open("cuda", 0, 1);
+  if (!device.ok())
+    GTEST_SKIP() << device.error().message;
+  for (const Case &test : allCases()) {
+    if (test.kernel.find("_norm") == std::string::npos)
+      continue;
+    for (DType type : {DType::F32, DType::BF16, DType::F16}) {
+      const HalfCase cases(test, type, true);
+      auto aligned = runCase(*device, cases.half);
+      auto shifted = runCase(*device, cases.half, nullptr, 1);
+      ASSERT_TRUE(aligned.ok()) << aligned.error().message;
+      ASSERT_TRUE(shifted.ok()) << shifted.error().message;
+      EXPECT_EQ(*aligned, *shifted)
+          << test.kernel << " (" << test.variant << ") in " << toString(type);
+    }
+  }
+}
+
 // Plans overwrite inputs wherever the table allows it.
 TEST(Halves, are_computed_in_place) {
   for (const Case &test : allCases()) {

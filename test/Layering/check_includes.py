@@ -20,6 +20,7 @@ PACKAGES = [
     ("highs", r"(highs/|lp_data/|Highs\.h$|interfaces/highs_c_api\.h$|highs_c_api\.h$)"),
     ("cbc", r"(Coin|Cbc|Clp|Osi|Cgl)\w*(\.h|\.hpp)$|coin/"),
     ("onednn", r"(oneapi/dnnl/|dnnl)"),
+    ("mpi", r"mpi\.h$"),
     ("blas", r"cblas\.h$|lapacke\.h$"),
     ("cuda", r"(cuda|cublas|cudnn|curand|nccl|nvrtc)\w*(\.h|\.hpp)$|cooperative_groups|cub/"),
     ("posix", r"(unistd|dlfcn|elf|pthread|fcntl|sched|malloc|netdb|poll|arpa/\w+|netinet/\w+|sys/\w+)\.h$"),

@@ -1,13 +1,14 @@
 """Several processes train one model, each on a part of the batch: what they learn is what one process learns from the whole batch."""
 import json
 import os
+import shutil
 import socket
 import struct
 import subprocess
 
 import pytest
 
-from fixtures import ROOT
+from fixtures import BUILD, ROOT
 
 numpy = pytest.importorskip("numpy")
 
@@ -104,6 +105,63 @@ def test_gradients_are_those_of_the_whole_batch(start, tmp_path, ranks):
     # A rank alone learns something else.
     alone, = train(start, tmp_path, "exact.mlir", {key: array[:16 // ranks] for key, array in data.items()}, 1, steps=1)
     assert alone["w"].tobytes() != whole["w"].tobytes()
+
+
+def mpirun(tool, folder, ranks, *arguments):
+    """Ranks of one program that mpirun starts; the module lies beside memplan-run's folder."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MEMPLAN_RANK")}
+    environment |= {"MEMPLAN_RANKS": "mpi", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return subprocess.run(["mpirun", "--oversubscribe", "-np", str(ranks), *map(str, arguments)], env=environment, cwd=folder, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+
+
+needs_mpi = pytest.mark.skipif(not shutil.which("mpirun") or not (BUILD / "lib/libMemplanMpi.so").exists(),
+                               reason="memplan is built without MPI, or mpirun is not installed")
+# Each process takes its own part of the data, by the number that mpirun gives it.
+PART = 'rank=$OMPI_COMM_WORLD_RANK; exec "$0" "$@" --data=x=x.{0}.$rank.npy --data=t=t.{0}.$rank.npy --save-params=mpi.{0}.$rank.safetensors'
+
+
+@needs_mpi
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_gradients_by_mpi_are_those_of_the_whole_batch(start, tool, tmp_path, ranks):
+    """As over TCP: a factor too much or a rank left out would train another model. Sums are exact, so every bit is the same."""
+    (tmp_path / "exact.mlir").write_text(EXACT)
+    data = inputs("exact", 16)
+    whole, = train(start, tmp_path, "exact.mlir", data, 1, steps=1)
+    for key, array in data.items():
+        for rank, part in enumerate(numpy.split(array, ranks)):
+            numpy.save(tmp_path / f"{key}.{ranks}.{rank}.npy", part)
+    done = mpirun(tool, tmp_path, ranks, "sh", "-c", PART.format(ranks), tool("memplan-run"), "exact.mlir", f"--batch={16 // ranks}", f"--ranks={ranks}", "--steps=1",
+                  "--init-seed=3")
+    assert done.returncode == 0, done.stdout
+    for rank in range(ranks):
+        assert read(tmp_path / f"mpi.{ranks}.{rank}.safetensors")["w"].tobytes() == whole["w"].tobytes()
+
+
+@needs_mpi
+def test_mpi_and_sockets_give_the_same_bits(start, tool, tmp_path):
+    """Both add in the order of the ranks: a plan and its check would differ otherwise from machine to machine."""
+    step = ROOT / "examples/small/mlp.mlir"
+    port = free_port()
+    flags = [step, "--ranks=2", "--budget=95%", "--steps=3", "--check"]
+    finish(*(start([*flags, f"--save-params=tcp{rank}.safetensors"], rank, 2, port) for rank in range(2)))
+    done = mpirun(tool, tmp_path, 2, "sh", "-c", 'exec "$0" "$@" --save-params=mpi$OMPI_COMM_WORLD_RANK.safetensors', tool("memplan-run"), *flags)
+    assert done.returncode == 0 and done.stdout.count("the same in the unplanned run, bit for bit") == 2, done.stdout
+    for rank in range(2):
+        assert (tmp_path / f"mpi{rank}.safetensors").read_bytes() == (tmp_path / f"tcp{rank}.safetensors").read_bytes()
+
+
+@needs_mpi
+def test_what_goes_wrong_by_mpi_ends_all_ranks(tool, tmp_path):
+    """A rank that waits for one that ended would wait for ever."""
+    step = str(ROOT / "examples/small")
+    done = mpirun(tool, tmp_path, 2, "sh", "-c", f'name=mlp; [ $OMPI_COMM_WORLD_RANK = 0 ] || name=vgg; exec "$0" {step}/$name.mlir "$@"', tool("memplan-run"), "--ranks=2")
+    assert done.returncode != 0 and "the ranks run different programs" in done.stdout, done.stdout
+    done = mpirun(tool, tmp_path, 2, tool("memplan-run"), f"{step}/mlp.mlir", "--ranks=3")
+    assert done.returncode != 0 and "the program is for 3 ranks, but the processes of MPI are 2" in done.stdout, done.stdout
+    done = mpirun(tool, tmp_path, 2, "sh", "-c", f'[ $OMPI_COMM_WORLD_RANK = 0 ] || set -- "$@" --data=features=none.npy; exec "$0" "$@"', tool("memplan-run"),
+                  f"{step}/mlp.mlir", "--ranks=2")
+    assert done.returncode != 0 and "none.npy" in done.stdout, done.stdout
 
 
 @pytest.mark.parametrize("optimizer", ['lr = 0.05, name = "sgd"', 'lr = 0.01, name = "adam", max_norm = 0.5 : f64'])

@@ -16,6 +16,7 @@
 #ifndef MEMPLAN_COMPILER_STEPCOMPILER_H
 #define MEMPLAN_COMPILER_STEPCOMPILER_H
 
+#include "memplan/Compiler/Passes.h"
 #include "memplan/Compiler/StepCode.h"
 #include "memplan/Graph/Graph.h"
 #include "memplan/Plan/Plan.h"
@@ -107,16 +108,10 @@ public:
 private:
   runtime::Status read(std::unique_ptr<llvm::MemoryBuffer> source);
   runtime::Status prepare();
-  /// Scratch and variants of the backend's kernels.
-  runtime::Status setScratch(const runtime::Device &device);
+  /// Where scratch and variants of kernels come from.
+  mlir::memplan::SetWorkspacesPassOptions workspaces() const;
   /// Plans the prepared module.
   runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>> makePlan();
-  /// Takes apart fused operations that the plan runs more than once, or all
-  /// where there is no plan. False where there are none.
-  bool splitRecomputed();
-  /// The better of the plan that was made and that of the step without fused
-  /// operations that it recomputes.
-  runtime::Status planSplit();
   runtime::Status takeBudgetOf(const runtime::Device &device);
   /// A status for what a diagnostic has explained.
   runtime::Status explained() const;

@@ -24,6 +24,12 @@ LogicalResult setWorkspaces(func::FuncOp function,
                             const ::memplan::runtime::Device &device,
                             bool rows);
 
+struct SetWorkspacesPassOptions;
+/// The same with the device that `memplan-set-workspaces` is told of, which is
+/// opened for it. Nothing for the backend `none`. Reports its own errors.
+LogicalResult setWorkspaces(func::FuncOp function,
+                            const SetWorkspacesPassOptions &options);
+
 } // namespace mlir::memplan
 
 #endif // MEMPLAN_COMPILER_WORKSPACES_H

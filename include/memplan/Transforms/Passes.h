@@ -38,13 +38,22 @@ class PlanTexts;
 using PlanListener = std::function<void(func::FuncOp, const ::memplan::Graph &,
                                         const ::memplan::Plan &)>;
 
+/// Sets the scratch of operations that have none. Reports its own errors.
+using ScratchSetter = std::function<LogicalResult(func::FuncOp)>;
+
 /// `memplan-plan` with these options; the plan is written to the file
 /// `emitPlan`, if that is not empty. Functions may be planned on several
 /// threads, each of which then looks at limits.stop and calls limits.progress
 /// and `listener`.
+///
+/// With `setScratch`, fused operations that the plan runs more than once are
+/// taken apart, or all where there is no plan. The step is planned again within
+/// the same budget, and the faster plan is kept. With a codec or a plan from a
+/// file it is planned once.
 std::unique_ptr<Pass> createPlanPass(const ::memplan::PlanOptions &options,
                                      StringRef emitPlan = "",
-                                     PlanListener listener = nullptr);
+                                     PlanListener listener = nullptr,
+                                     ScratchSetter setScratch = nullptr);
 /// The same with options as they were written.
 std::unique_ptr<Pass> createPlanPass(const PlanTexts &options,
                                      StringRef emitPlan);

@@ -56,8 +56,11 @@ static memplan_status_t findRanks(const memplan_launch_t *launch,
   if (found->count() == wanted)
     return MEMPLAN_OK;
   return fail(launch, MEMPLAN_INVALID_ARGUMENT,
-              "the program is for %lld ranks, but MEMPLAN_RANKS is %d",
-              static_cast<long long>(wanted), found->count());
+              "the program is for %lld ranks, but %s %d",
+              static_cast<long long>(wanted),
+              found->isByMpi() ? "the processes of MPI are"
+                               : "MEMPLAN_RANKS is",
+              found->count());
 }
 
 /// Connects while the program is compiled, so that no step does; a process that

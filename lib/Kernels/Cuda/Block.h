@@ -41,7 +41,13 @@
 namespace memplan::runtime::cuda {
 
 inline constexpr int mostThreads = 1024;
+/// Threads of a block whose threads do not sum together, or sum much each.
+inline constexpr int elementThreads = 256;
 inline constexpr int tileColumns = 32;
+/// The most threads of a block that sums columns: all those of several columns
+/// each would take more shared memory than there is.
+template <int each>
+inline constexpr int columnThreads = each == 1 ? mostThreads : elementThreads;
 
 template <int count> struct Sums {
   double value[count];
@@ -133,42 +139,49 @@ struct Block {
     return most;
   }
 
-  /// Sums down the columns of a tile that is at most tileColumns wide:
-  /// add(r, c, sum) for each row r, then finish(c, sum) once per column.
-  /// Neighbouring threads hold neighbouring columns.
-  template <int count, typename Add, typename Finish>
+  /// Sums down the columns of a tile that is at most tileColumns wide. A thread
+  /// has `each` neighbouring columns: add(r, c, sum) for each row r adds to
+  /// sum[e * count + k] for each column c + e that there is. Then finish(c,
+  /// sum) once for each column. Neighbouring threads hold neighbouring columns.
+  template <int count, int each = 1, typename Add, typename Finish>
   MEMPLAN_DEVICE void columns(int64_t rows, int64_t width, const Add &add,
                               const Finish &finish) const {
 #if MEMPLAN_DEVICE_THREADS
-    MEMPLAN_SHARED double lanes[count][mostThreads];
-    int column = int(threadIdx.x) % tileColumns;
-    int lane = int(threadIdx.x) / tileColumns;
-    int laneCount = int(blockDim.x) / tileColumns;
-    double sum[count] = {};
+    constexpr int across = tileColumns / each;
+    MEMPLAN_SHARED double lanes[each * count][columnThreads<each>];
+    const int column = int(threadIdx.x) % across * each;
+    const int lane = int(threadIdx.x) / across;
+    const int laneCount = int(blockDim.x) / across;
+    double sum[each * count] = {};
     if (column < width)
       for (int64_t r = lane; r < rows; r += laneCount)
         add(r, int64_t(column), sum);
-    for (int k = 0; k < count; ++k)
+    for (int k = 0; k < each * count; ++k)
       lanes[k][threadIdx.x] = sum[k];
     __syncthreads();
     for (int half = laneCount / 2; half > 0; half /= 2) {
       if (lane < half)
-        for (int k = 0; k < count; ++k)
-          lanes[k][threadIdx.x] += lanes[k][threadIdx.x + half * tileColumns];
+        for (int k = 0; k < each * count; ++k)
+          lanes[k][threadIdx.x] += lanes[k][threadIdx.x + half * across];
       __syncthreads();
     }
-    if (lane == 0 && column < width) {
-      for (int k = 0; k < count; ++k)
-        sum[k] = lanes[k][column];
-      finish(int64_t(column), sum);
-    }
+    if (lane == 0)
+      for (int e = 0; e < each; ++e)
+        if (column + e < width) {
+          for (int k = 0; k < count; ++k)
+            sum[k] = lanes[e * count + k][threadIdx.x];
+          finish(int64_t(column + e), sum);
+        }
     __syncthreads();
 #else
-    for (int64_t c = width - 1; c >= 0; --c) {
-      double sum[count] = {};
+    for (int64_t c = (width + each - 1) / each * each - each; c >= 0;
+         c -= each) {
+      double sum[each * count] = {};
       for (int64_t r = rows - 1; r >= 0; --r)
         add(r, c, sum);
-      finish(c, sum);
+      for (int e = 0; e < each; ++e)
+        if (c + e < width)
+          finish(c + e, sum + e * count);
     }
 #endif
   }

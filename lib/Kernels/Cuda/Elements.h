@@ -14,16 +14,12 @@
 #ifndef MEMPLAN_LIB_KERNELS_CUDA_ELEMENTS_H
 #define MEMPLAN_LIB_KERNELS_CUDA_ELEMENTS_H
 
-#include "Launch.h"
-
-#include "memplan/Kernels/HostDevice.h"
+#include "Pieces.h"
 
 namespace memplan::runtime::cuda {
 
 /// What four neighbours are read and written as.
-struct alignas(16) Four {
-  float value[4];
-};
+using Four = Sixteen<float>;
 
 /// f(in, out) for four elements a thread, or for one where some tensor is not
 /// aligned. All are read before any is written, so that an output may be an

@@ -38,9 +38,11 @@ static cublasLtEpilogue_t epilogueOf(const memplan_launch_t *launch) {
              ? CUBLASLT_EPILOGUE_GELU_AUX_BIAS
          : std::strcmp(kernel, "memplan.matmul_gelu_grad") == 0
              ? CUBLASLT_EPILOGUE_DGELU_BGRAD
-         : std::strcmp(kernel, "memplan.matmul_bias_grad") == 0
-             ? CUBLASLT_EPILOGUE_BGRADB
-             : CUBLASLT_EPILOGUE_BIAS;
+         : std::strcmp(kernel, "memplan.matmul_bias_grad") != 0
+             ? CUBLASLT_EPILOGUE_BIAS
+         // The right side is A there.
+         : intAttribute(launch, "sum_rhs", 0) ? CUBLASLT_EPILOGUE_BGRADA
+                                              : CUBLASLT_EPILOGUE_BGRADB;
 }
 
 /// Whether cuBLASLt may take the product: what a GELU is of has rows of
@@ -212,6 +214,7 @@ static memplan_status_t run(const Call &call) {
   case CUBLASLT_EPILOGUE_DGELU_BGRAD:
     return fused.product->run(call, call.output(0).data, call.input(2).data,
                               call.output(1).data);
+  case CUBLASLT_EPILOGUE_BGRADA:
   case CUBLASLT_EPILOGUE_BGRADB:
     return fused.product->run(call, call.output(0).data, nullptr,
                               call.output(1).data);

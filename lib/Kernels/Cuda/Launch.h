@@ -36,7 +36,6 @@ int64_t memplanBlockAt(int64_t turn, int64_t count);
 
 namespace memplan::runtime::cuda {
 
-inline constexpr int elementThreads = 256;
 inline constexpr int64_t mostElementBlocks = 4096;
 inline constexpr int64_t mostGroupBlocks = int64_t(1) << 20;
 

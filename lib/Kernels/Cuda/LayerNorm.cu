@@ -11,40 +11,16 @@
 
 namespace memplan::runtime::cuda {
 
-/// Values are stored as T, parameters as P.
-template <typename T, typename P>
-static memplan_status_t forward(const Call &call) {
-  const memplan_tensor_t &shape = call.input(0);
-  int64_t width = shape.shape[shape.rank - 1];
-  int64_t rows = product(shape, 0, shape.rank - 1);
-  const Reader<T> xs(call.input(0));
-  const Reader<P> scale(call.input(1)), bias(call.input(2));
-  const Writer<T> ys(call.output(0));
-  float *means = call.out(1), *rstds = call.out(2);
-  double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
-  forEachBlock(
-      call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
-        const Reader<T> x = xs + r * width;
-        const Writer<T> y = ys + r * width;
-        double mean = block.sum(width, [&](int64_t i) {
-          return double(x[i]);
-        }) / double(width);
-        double squares = block.sum(width, [&](int64_t i) {
-          double d = x[i] - mean;
-          return d * d;
-        });
-        float m = float(mean);
-        float rstd = float(1.0 / ::sqrt(squares / double(width) + epsilon));
-        block.each(1, [&](int64_t) {
-          means[r] = m;
-          rstds[r] = rstd;
-        });
-        block.each(width, [&](int64_t i) {
-          y[i] = (x[i] - m) * rstd * scale[i] + bias[i];
-        });
-      });
-  return MEMPLAN_OK;
-}
+/// The rows of a launch, in pieces that a thread takes.
+template <typename T> struct Rows : Pieces<perPiece<T>> {
+  int64_t count;
+
+  Rows(const Call &call, const memplan_tensor_t &x) {
+    this->length = x.shape[x.rank - 1];
+    this->isAligned = areAligned(call) && this->length % perPiece<T> == 0;
+    count = product(x, 0, x.rank - 1);
+  }
+};
 
 static ColumnSums columnsOf(const memplan_tensor_t &x) {
   return ColumnSums(1, product(x, 0, x.rank - 1), x.shape[x.rank - 1]);
@@ -57,77 +33,160 @@ static memplan_status_t prepareBackward(Device &,
   return MEMPLAN_OK;
 }
 
-/// dscale and dbias: sums over the rows.
-template <typename T, typename P> static void columnGrads(const Call &call) {
-  const Reader<T> dy(call.input(0)), x(call.input(1));
-  const float *means = call.in(3), *rstds = call.in(4);
-  const Writer<P> dscale(call.output(1)), dbias(call.output(2));
-  const ColumnSums columns = columnsOf(call.input(1));
-  const int64_t width = columns.width;
-  columns.run<2>(
-      call,
-      [=] MEMPLAN_DEVICE(int64_t, int64_t r, int64_t c, double *sum) {
-        const int64_t at = r * width + c;
-        const double g = dy[at];
-        sum[0] += g;
-        sum[1] += g * ((x[at] - means[r]) * rstds[r]);
-      },
-      [=] MEMPLAN_DEVICE(int64_t, int64_t c, const double *sum) {
-        dbias[c] = float(sum[0]);
-        dscale[c] = float(sum[1]);
-      });
-}
-
-template <typename T, typename P>
-static memplan_status_t backward(const Call &call) {
-  const memplan_tensor_t &shape = call.input(1);
-  int64_t width = shape.shape[shape.rank - 1];
-  int64_t rows = product(shape, 0, shape.rank - 1);
-  // The columns first: the rows may overwrite dy.
-  columnGrads<T, P>(call);
-  const Reader<T> dy(call.input(0)), x(call.input(1));
-  const Reader<P> scale(call.input(2));
-  const float *means = call.in(3), *rstds = call.in(4);
-  const Writer<T> dx(call.output(0));
-  forEachBlock(
-      call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
-        const Reader<T> g = dy + r * width, in = x + r * width;
-        const Writer<T> out = dx + r * width;
-        const float mean = means[r], rstd = rstds[r];
-        Sums<2> sums = block.sums<2>(width, [&](int64_t i, double *sum) {
-          double scaled = g[i] * scale[i];
-          sum[0] += scaled;
-          sum[1] += scaled * ((in[i] - mean) * rstd);
+namespace {
+/// Values are stored as T, parameters as P.
+struct Forward {
+  template <typename T, typename P>
+  static memplan_status_t run(const Call &call) {
+    constexpr int each = perPiece<T>;
+    const Rows<T> rows(call, call.input(0));
+    const Pieces<each> row = rows;
+    const Reader<T> xs(call.input(0));
+    const Fixed<P> scale(call.input(1)), bias(call.input(2));
+    const Writer<T> ys(call.output(0));
+    float *means = call.out(1), *rstds = call.out(2);
+    const double epsilon = floatAttribute(call.launch, "epsilon", 1e-5);
+    forEachBlock(
+        call, rows.count, row.length,
+        [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
+          const int64_t width = row.length;
+          const auto x = xs + r * width;
+          const auto y = ys + r * width;
+          const double mean = block.sum(row.count(), [&](int64_t piece) {
+            float in[each];
+            double sum = 0;
+            row.read(piece, x, in, [=](int e) { return piece * each + e; });
+            row.visit(piece, [&](int e) { sum += double(in[e]); });
+            return sum;
+          }) / double(width);
+          const double squares = block.sum(row.count(), [&](int64_t piece) {
+            float in[each];
+            double sum = 0;
+            row.read(piece, x, in, [=](int e) { return piece * each + e; });
+            row.visit(piece, [&](int e) {
+              const double d = in[e] - mean;
+              sum += d * d;
+            });
+            return sum;
+          });
+          const float m = float(mean);
+          const float rstd =
+              float(1.0 / ::sqrt(squares / double(width) + epsilon));
+          block.each(1, [&](int64_t) {
+            means[r] = m;
+            rstds[r] = rstd;
+          });
+          block.each(row.count(), [&](int64_t piece) {
+            const auto at = [=](int e) { return piece * each + e; };
+            float in[each], scales[each], biases[each];
+            row.read(piece, x, in, at);
+            row.read(piece, scale, scales, at);
+            row.read(piece, bias, biases, at);
+            row.visit(piece, [&](int e) {
+              in[e] = (in[e] - m) * rstd * scales[e] + biases[e];
+            });
+            row.write(piece, y, in, at);
+          });
         });
-        float meanGrad = float(sums.value[0] / double(width));
-        float meanProduct = float(sums.value[1] / double(width));
-        block.each(width, [&](int64_t i) {
-          float h = (in[i] - mean) * rstd;
-          out[i] = rstd * (g[i] * scale[i] - meanGrad - h * meanProduct);
+    return MEMPLAN_OK;
+  }
+};
+
+struct Backward {
+  /// dscale and dbias: sums over the rows.
+  template <typename T, typename P> static void columnGrads(const Call &call) {
+    constexpr int each = perPiece<T>;
+    const Pieces<each> row = Rows<T>(call, call.input(1));
+    const Fixed<T> dy(call.input(0)), x(call.input(1));
+    const Fixed<F32> means(call.input(3)), rstds(call.input(4));
+    const Writer<P> dscale(call.output(1)), dbias(call.output(2));
+    columnsOf(call.input(1))
+        .run<2, each>(
+            call,
+            [=] MEMPLAN_DEVICE(int64_t, int64_t r, int64_t c, double *sum) {
+              const auto at = [=](int e) { return r * row.length + c + e; };
+              const int64_t piece = c / each;
+              float grads[each], in[each];
+              row.read(piece, dy, grads, at);
+              row.read(piece, x, in, at);
+              const float mean = means[r], rstd = rstds[r];
+              row.visit(piece, [&](int e) {
+                const double g = grads[e];
+                sum[2 * e] += g;
+                sum[2 * e + 1] += g * ((in[e] - mean) * rstd);
+              });
+            },
+            [=] MEMPLAN_DEVICE(int64_t, int64_t c, const double *sum) {
+              dbias[c] = float(sum[0]);
+              dscale[c] = float(sum[1]);
+            });
+  }
+
+  template <typename T, typename P>
+  static memplan_status_t run(const Call &call) {
+    // The columns first: the rows may overwrite dy.
+    columnGrads<T, P>(call);
+    constexpr int each = perPiece<T>;
+    const Rows<T> rows(call, call.input(1));
+    const Pieces<each> row = rows;
+    const Reader<T> dy(call.input(0)), x(call.input(1));
+    const Fixed<P> scale(call.input(2));
+    const Fixed<F32> means(call.input(3)), rstds(call.input(4));
+    const Writer<T> dx(call.output(0));
+    forEachBlock(
+        call, rows.count, row.length,
+        [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
+          const int64_t width = row.length;
+          const auto g = dy + r * width, in = x + r * width;
+          const auto out = dx + r * width;
+          const float mean = means[r], rstd = rstds[r];
+          // What is multiplied with rstd: the scaled gradient and the
+          // normalized input.
+          const auto read = [&](int64_t piece, float (&scaled)[each],
+                                float (&h)[each]) {
+            const auto at = [=](int e) { return piece * each + e; };
+            float scales[each];
+            row.read(piece, g, scaled, at);
+            row.read(piece, scale, scales, at);
+            row.read(piece, in, h, at);
+            row.visit(piece, [&](int e) {
+              scaled[e] *= scales[e];
+              h[e] = (h[e] - mean) * rstd;
+            });
+          };
+          const Sums<2> sums =
+              block.sums<2>(row.count(), [&](int64_t piece, double *sum) {
+                float scaled[each], h[each];
+                read(piece, scaled, h);
+                row.visit(piece, [&](int e) {
+                  sum[0] += double(scaled[e]);
+                  sum[1] += double(scaled[e]) * h[e];
+                });
+              });
+          const float meanGrad = float(sums.value[0] / double(width));
+          const float meanProduct = float(sums.value[1] / double(width));
+          block.each(row.count(), [&](int64_t piece) {
+            float scaled[each], h[each];
+            read(piece, scaled, h);
+            row.visit(piece, [&](int e) {
+              scaled[e] = rstd * (scaled[e] - meanGrad - h[e] * meanProduct);
+            });
+            row.write(piece, out, scaled,
+                      [=](int e) { return piece * each + e; });
+          });
         });
-      });
-  return MEMPLAN_OK;
-}
-
-static memplan_status_t launchForward(const Call &call) {
-  return byStored(call.input(0), call.input(1), [&](auto type, auto parameter) {
-    return forward<decltype(type), decltype(parameter)>(call);
-  });
-}
-
-static memplan_status_t launchBackward(const Call &call) {
-  return byStored(call.input(1), call.input(2), [&](auto type, auto parameter) {
-    return backward<decltype(type), decltype(parameter)>(call);
-  });
-}
+    return MEMPLAN_OK;
+  }
+};
+} // namespace
 
 KernelTable layerNormKernels() {
   static constexpr Kernel kernels[] = {
       {.name = "memplan.layer_norm",
-       .launch = launchForward,
+       .launch = launchStored<Forward, 0, 1>,
        .takesHalves = true},
       {.name = "memplan.layer_norm_grad",
-       .launch = launchBackward,
+       .launch = launchStored<Backward, 1, 2>,
        .prepare = prepareBackward,
        .takesHalves = true},
   };

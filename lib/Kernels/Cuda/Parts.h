@@ -26,12 +26,13 @@ struct Parts {
 
   int64_t length, count, size;
 
-  /// A part has at least `least` elements.
-  Parts(int64_t sums, int64_t length, int64_t least) : length(length) {
+  /// A part has at least `least` elements, and begins at a multiple of `step`.
+  Parts(int64_t sums, int64_t length, int64_t least, int64_t step = 1)
+      : length(length) {
     const int64_t most =
         std::max<int64_t>(1, wantedBlocks / std::max<int64_t>(1, sums));
     count = std::clamp<int64_t>(length / least, 1, most);
-    size = (length + count - 1) / count;
+    size = (length + count * step - 1) / (count * step) * step;
   }
   MEMPLAN_DEVICE int64_t begin(int64_t part) const {
     return part * size < length ? part * size : length;
@@ -59,37 +60,40 @@ struct ColumnSums {
                : bases * parts.count * count * width * int64_t(sizeof(double));
   }
 
-  /// add(base, row, column, sum) for each element, then finish(base, column,
-  /// sum) for each column.
-  template <int count, typename Add, typename Finish>
+  /// add(base, row, column, sum) for each element, or for `each` neighbours as
+  /// Block::columns says, then finish(base, column, sum) for each column.
+  template <int count, int each = 1, typename Add, typename Finish>
   void run(const Call &call, const Add &add, const Finish &finish) const {
     const ColumnSums all = *this;
     double *partial = call.workspace<double>();
     const bool isWhole = parts.count == 1;
-    forEachBlock(
-        call, bases * tiles * parts.count, parts.size * tileColumns,
-        [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
-          const int64_t part = group % all.parts.count;
-          const int64_t tile = group / all.parts.count % all.tiles;
-          const int64_t base = group / all.parts.count / all.tiles;
-          const int64_t first = tile * tileColumns;
-          const int64_t here =
-              all.width - first < tileColumns ? all.width - first : tileColumns;
-          const int64_t row = all.parts.begin(part);
-          block.columns<count>(
-              all.parts.elements(part), here,
-              [&](int64_t r, int64_t c, double *sum) {
-                add(base, row + r, first + c, sum);
-              },
-              [&](int64_t c, const double *sum) {
-                if (isWhole)
-                  return finish(base, first + c, sum);
-                for (int k = 0; k < count; ++k)
-                  partial[((base * all.parts.count + part) * count + k) *
-                              all.width +
-                          first + c] = sum[k];
-              });
-        });
+    const auto sumTile = [=] MEMPLAN_DEVICE(const Block &block, int64_t group) {
+      const int64_t part = group % all.parts.count;
+      const int64_t tile = group / all.parts.count % all.tiles;
+      const int64_t base = group / all.parts.count / all.tiles;
+      const int64_t first = tile * tileColumns;
+      const int64_t here =
+          all.width - first < tileColumns ? all.width - first : tileColumns;
+      const int64_t row = all.parts.begin(part);
+      block.columns<count, each>(
+          all.parts.elements(part), here,
+          [&](int64_t r, int64_t c, double *sum) {
+            add(base, row + r, first + c, sum);
+          },
+          [&](int64_t c, const double *sum) {
+            if (isWhole)
+              return finish(base, first + c, sum);
+            for (int k = 0; k < count; ++k)
+              partial[((base * all.parts.count + part) * count + k) *
+                          all.width +
+                      first + c] = sum[k];
+          });
+    };
+    const int64_t groups = bases * tiles * parts.count;
+    if constexpr (each == 1)
+      forEachBlock(call, groups, parts.size * tileColumns, sumTile);
+    else
+      forEachPiece(call, groups, sumTile);
     if (isWhole)
       return;
     forEach(call, bases * width, [=] MEMPLAN_DEVICE(int64_t i) {

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ranks.h"
+#include "ByMpi.h"
 
 #include <arpa/inet.h>
 #include <cerrno>
@@ -226,9 +226,18 @@ Ranks::Ranks(const Place &place) : place(place), peers(size_t(place.count)) {
   polled.reserve(peers.size());
 }
 
-std::unique_ptr<Ranks> Ranks::connect(const Place &place, std::string &error) {
+Ranks::~Ranks() = default;
+
+std::unique_ptr<Ranks> Ranks::connect(Place place, std::string &error) {
+  std::unique_ptr<ByMpi> mpi;
+  if (place.byMpi) {
+    mpi = std::make_unique<ByMpi>();
+    if (!mpi->begin(place, error))
+      return nullptr;
+  }
   std::unique_ptr<Ranks> ranks(new Ranks(place));
-  if (place.count > 1 && !ranks->connectAll(error))
+  ranks->mpi = std::move(mpi);
+  if (!place.byMpi && place.count > 1 && !ranks->connectAll(error))
     return nullptr;
   return ranks;
 }

@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ranks.h"
+#include "ByMpi.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -31,14 +31,6 @@ namespace memplan::runtime::ranks {
 static constexpr int64_t mostPieceElements = 16384;
 /// Scratch of each: its sum, and what came from another rank.
 static constexpr int64_t scratchPerElement = 2 * sizeof(float);
-
-/// What each rank says of a call.
-struct Ranks::Header {
-  uint64_t sequence = 0;
-  int64_t elements = 0;
-  uint32_t kind = 0;
-  uint32_t reserved = 0;
-};
 
 /// One call of allReduce.
 class Ranks::Exchange {
@@ -86,7 +78,6 @@ private:
   bool send(int peer, bool &moved);
   bool receive(int peer, bool &moved);
   bool receiveInto(int peer, void *to, int64_t bytes, bool &moved);
-  bool checkHeader(int peer);
   void addPiece();
   /// Whether bytes of this rank are wanted now: of one after the other while
   /// sums are computed, of all at once afterwards.
@@ -165,18 +156,18 @@ bool Ranks::Exchange::receiveInto(int p, void *to, int64_t bytes, bool &moved) {
   return true;
 }
 
-bool Ranks::Exchange::checkHeader(int p) {
-  if (theirs.sequence == header.sequence &&
-      theirs.elements == header.elements && theirs.kind == header.kind)
+bool Ranks::checkHeader(int p, const Header &theirs, const Header &own) {
+  if (theirs.sequence == own.sequence && theirs.elements == own.elements &&
+      theirs.kind == own.kind)
     return true;
   auto say = [](const Header &one) {
     return "call " + std::to_string(one.sequence) + " with " +
            std::to_string(one.elements) + " elements of kind " +
            std::to_string(one.kind);
   };
-  return ranks.fail("the ranks run different programs: rank " +
-                    std::to_string(p) + " is at all_reduce " + say(theirs) +
-                    ", rank " + std::to_string(own()) + " at " + say(header));
+  return fail("the ranks run different programs: rank " + std::to_string(p) +
+              " is at all_reduce " + say(theirs) + ", rank " +
+              std::to_string(rank()) + " at " + say(own));
 }
 
 void Ranks::Exchange::addPiece() {
@@ -202,7 +193,8 @@ bool Ranks::Exchange::receive(int p, bool &moved) {
       if (!receiveInto(p, reinterpret_cast<char *>(&theirs) + before,
                        headerBytes - before, moved))
         return false;
-      if (peer.receivedBytes == headerBytes && !checkHeader(p))
+      if (peer.receivedBytes == headerBytes &&
+          !ranks.checkHeader(p, theirs, header))
         return false;
     } else if (!isComputed()) {
       const int64_t count =
@@ -309,7 +301,8 @@ bool Ranks::allReduce(const Addition &addition, std::span<std::byte> scratch) {
   if (!failure.empty())
     return false;
   ++sequence;
-  return Exchange(*this, addition, scratch).run();
+  return mpi ? mpi->allReduce(*this, addition, scratch)
+             : Exchange(*this, addition, scratch).run();
 }
 
 /// The sum of bytes of which only rank 0 has any that are not 0.

@@ -38,6 +38,9 @@ static bool readCount(const char *variable, int least, int most, int &value,
 }
 
 bool Place::read(Place &place, std::string &error) {
+  place.byMpi = std::strcmp(std::getenv("MEMPLAN_RANKS"), "mpi") == 0;
+  if (place.byMpi)
+    return true;
   if (!readCount("MEMPLAN_RANKS", 1, mostRanks, place.count, error))
     return false;
   if (place.count == 1)

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each pair of ranks has a TCP connection. Sockets rather than MPI: nothing has
-// to be installed, and whatever starts processes can start ranks, mpirun and
-// srun among them.
+// Each pair of ranks has a TCP connection: nothing has to be installed, and
+// whatever starts processes can start ranks. Or mpirun has started them, and
+// MPI moves the bytes; sums and their order are the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +28,7 @@ namespace memplan::runtime::ranks {
 
 /// Which rank a process is, of how many, and where rank 0 is found.
 struct Place {
+  bool byMpi = false; ///< MPI says all but the timeout
   int rank = 0;
   int count = 1;
   std::string host; ///< where rank 0 listens; of no meaning for one rank
@@ -36,9 +37,9 @@ struct Place {
 
   /// Whether the environment names ranks: MEMPLAN_RANKS is set.
   static bool isGiven();
-  /// Reads MEMPLAN_RANKS, MEMPLAN_RANK, MEMPLAN_RENDEZVOUS=HOST:PORT and
-  /// MEMPLAN_RANKS_TIMEOUT in seconds. False with the reason in `error` where
-  /// one is missing or wrong.
+  /// Reads MEMPLAN_RANKS, which may be `mpi` and is all then, MEMPLAN_RANK,
+  /// MEMPLAN_RENDEZVOUS=HOST:PORT and MEMPLAN_RANKS_TIMEOUT in seconds. False
+  /// with the reason in `error` where one is missing or wrong.
   static bool read(Place &place, std::string &error);
 };
 
@@ -80,11 +81,14 @@ struct Addition {
 class Ranks {
 public:
   /// Connects to all other ranks: rank 0 listens, the others look for it until
-  /// the time is over. Null with the reason in `error`.
-  static std::unique_ptr<Ranks> connect(const Place &place, std::string &error);
+  /// the time is over. By MPI they meet as its processes do. Null with the
+  /// reason in `error`.
+  static std::unique_ptr<Ranks> connect(Place place, std::string &error);
+  ~Ranks();
 
   int rank() const { return place.rank; }
   int count() const { return place.count; }
+  bool isByMpi() const { return place.byMpi; }
 
   /// Scratch of `allReduce`, for any number of ranks: 128 KiB at most.
   static int64_t scratchBytes(int64_t elements);
@@ -106,14 +110,18 @@ private:
   };
   struct Header;
   class Exchange;
+  class ByMpi;
 
   explicit Ranks(const Place &place);
+  /// Whether rank `peer` makes the call that this rank makes.
+  bool checkHeader(int peer, const Header &theirs, const Header &own);
   bool connectAll(std::string &error);
   bool fail(const std::string &reason);
 
   Place place;
   std::vector<Peer> peers; ///< by rank; the own one is unused
   std::vector<pollfd> polled;
+  std::unique_ptr<ByMpi> mpi; ///< null: sockets
   std::mutex calls;
   uint64_t sequence = 0;
   std::string failure;

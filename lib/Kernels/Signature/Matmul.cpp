@@ -82,11 +82,12 @@ static memplan_status_t checkMatmulGeluGrad(const memplan_launch_t *launch) {
 static memplan_status_t checkMatmulBiasGrad(const memplan_launch_t *launch) {
   Checker check(launch);
   int64_t wanted[maxRank];
+  const bool ofRhs = intAttribute(launch, "sum_rhs", 0);
   check.counts(2, 2) && check.types("T:T") &&
       checkOneProduct(check, launch, wanted) &&
       check.rank(check.input(0), "the left side", 2) &&
       check.shape(check.output(1), "the bias gradient",
-                  {MatmulShape(launch).m});
+                  {ofRhs ? MatmulShape(launch).n : MatmulShape(launch).m});
   return check.status;
 }
 

@@ -10,12 +10,11 @@
 
 #include "BackendTable.h"
 
-#include <cstdlib>
+#include "memplan/Runtime/Support/PluginPath.h"
+
 #include <dlfcn.h>
-#include <filesystem>
 #include <map>
 #include <mutex>
-#include <vector>
 
 namespace memplan::runtime {
 
@@ -48,35 +47,8 @@ Result<const memplan_backend_t *> loadPluginFile(const std::string &path) {
   return &tables.emplace(key, *table).first->second;
 }
 
-static std::vector<std::filesystem::path> searchPath() {
-  std::vector<std::filesystem::path> path;
-  if (const char *variable = std::getenv("MEMPLAN_PLUGIN_PATH")) {
-    std::string rest = variable;
-    while (!rest.empty()) {
-      size_t colon = rest.find(':');
-      if (colon != 0)
-        path.emplace_back(rest.substr(0, colon));
-      rest = colon == rest.npos ? "" : rest.substr(colon + 1);
-    }
-  }
-  std::error_code error;
-  std::filesystem::path program =
-      std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    path.push_back(program.parent_path());
-    path.push_back(program.parent_path().parent_path() / "lib");
-  }
-  return path;
-}
-
 Result<const memplan_backend_t *> loadPlugin(const std::string &fileName) {
-  for (const std::filesystem::path &directory : searchPath()) {
-    std::filesystem::path file = directory / fileName;
-    std::error_code error;
-    if (std::filesystem::exists(file, error))
-      return loadPluginFile(file.string());
-  }
-  return loadPluginFile(fileName);
+  return loadPluginFile(findPlugin(fileName));
 }
 
 } // namespace memplan::runtime

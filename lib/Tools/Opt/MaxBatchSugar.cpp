@@ -107,12 +107,11 @@ Expected<Plan> Sugar::planAt(int64_t batch, MemoryBufferRef text,
     passes.addPass(
         createTakeOthersPass(step, std::make_shared<OtherFunctions>()));
   buildPreparation(passes, batch);
-  mlir::memplan::buildPreparePipeline(passes);
   Plan made;
-  passes.addNestedPass<mlir::func::FuncOp>(mlir::memplan::createPlanPass(
-      asked, "", [&](mlir::func::FuncOp, const Graph &, const Plan &plan) {
-        made = plan;
-      }));
+  addPlanning(passes, asked, "",
+              [&](mlir::func::FuncOp, const Graph &, const Plan &plan) {
+                made = plan;
+              });
   // That there is none is said by the batch's row.
   mlir::ScopedDiagnosticHandler silence(
       &context, [](mlir::Diagnostic &) { return mlir::success(); });

@@ -9,7 +9,7 @@
 #include "Sugar.h"
 #include "Summary.h"
 #include "memplan/Bridge/GraphView.h"
-#include "memplan/Compiler/Passes.h"
+#include "memplan/Compiler/Workspaces.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 #include "memplan/Profile/CostModel.h"
 #include "memplan/Tools/Curve.h"
@@ -125,14 +125,30 @@ void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
       options.ranks != 1 || options.layout != "channels-first" ||
       options.fuse || options.backend != "none")
     mlir::memplan::buildPreparePipeline(pm, options);
-  if (options.backend != "none") {
-    mlir::memplan::SetWorkspacesPassOptions workspaces;
-    workspaces.backend = options.backend;
-    workspaces.threads = options.kernelThreads;
-    workspaces.rows = options.parts == "auto" || options.parts == "on";
+  if (options.backend != "none")
     pm.addNestedPass<mlir::func::FuncOp>(
-        mlir::memplan::createSetWorkspacesPass(workspaces));
-  }
+        mlir::memplan::createSetWorkspacesPass(workspaces()));
+}
+
+mlir::memplan::SetWorkspacesPassOptions Sugar::workspaces() const {
+  mlir::memplan::SetWorkspacesPassOptions workspaces;
+  workspaces.backend = options.backend;
+  workspaces.threads = options.kernelThreads;
+  workspaces.rows = options.parts == "auto" || options.parts == "on";
+  return workspaces;
+}
+
+void Sugar::addPlanning(mlir::OpPassManager &pm, const PlanOptions &asked,
+                        StringRef emitPlan,
+                        mlir::memplan::PlanListener listener) const {
+  mlir::memplan::buildPreparePipeline(pm);
+  mlir::memplan::ScratchSetter setScratch;
+  if (options.fuse)
+    setScratch = [how = workspaces()](mlir::func::FuncOp function) {
+      return mlir::memplan::setWorkspaces(function, how);
+    };
+  pm.addNestedPass<mlir::func::FuncOp>(mlir::memplan::createPlanPass(
+      asked, emitPlan, std::move(listener), std::move(setScratch)));
 }
 
 void Sugar::buildPipeline(mlir::OpPassManager &pm, const std::string &output,
@@ -152,9 +168,8 @@ void Sugar::buildPipeline(mlir::OpPassManager &pm, const std::string &output,
                                     mlir::memplan::sourcesOf(function, graph)))
         failure = toString(std::move(error));
     };
-  mlir::memplan::buildPreparePipeline(pm);
-  pm.addNestedPass<mlir::func::FuncOp>(mlir::memplan::createPlanPass(
-      options, emit == Emit::Plan ? output : "", std::move(listener)));
+  addPlanning(pm, options, emit == Emit::Plan ? output : "",
+              std::move(listener));
   if (emit == Emit::Program)
     pm.addNestedPass<mlir::func::FuncOp>(createEmitProgramPass(output));
 }

@@ -9,11 +9,13 @@
 #ifndef MEMPLAN_LIB_TOOLS_OPT_SUGAR_H
 #define MEMPLAN_LIB_TOOLS_OPT_SUGAR_H
 
+#include "memplan/Compiler/Passes.h"
 #include "memplan/Graph/Graph.h"
 #include "memplan/Pipelines/Pipelines.h"
 #include "memplan/Planner/Step/MaxBatch.h"
 #include "memplan/Tools/PlanningFlags.h"
 #include "memplan/Tools/ReportFiles.h"
+#include "memplan/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
@@ -82,6 +84,12 @@ private:
   llvm::Error checkBatches() const;
   /// The passes before a graph is taken or a plan is made.
   void buildPreparation(mlir::OpPassManager &pm, int64_t batch) const;
+  /// What scratch is set by.
+  mlir::memplan::SetWorkspacesPassOptions workspaces() const;
+  /// Plans what was prepared.
+  void addPlanning(mlir::OpPassManager &pm, const PlanOptions &asked,
+                   llvm::StringRef emitPlan,
+                   mlir::memplan::PlanListener listener) const;
   /// The graph for a batch; what the cost model lacks of it is told to `remark`
   /// alone.
   llvm::Expected<Graph> stepAt(int64_t batch, llvm::MemoryBufferRef text,

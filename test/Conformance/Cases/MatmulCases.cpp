@@ -99,6 +99,19 @@ static void addFusedCases(std::vector<Case> &cases, const Product &p,
                     .values[size_t(p.transposeLhs ? k * p.m + m : m * p.k + k)];
         return std::vector<TestTensor>{product(p)(in)[0], sums};
       }));
+  std::vector<Attribute> ofRhs = attributes;
+  ofRhs.push_back(attribute("sum_rhs", int64_t(1)));
+  cases.push_back(makeCase(
+      "memplan.matmul_bias_grad", std::string(p.variant) + ", right side",
+      {a, b}, ofRhs, [p](const auto &in) {
+        TestTensor sums{{p.n}, Values(size_t(p.n))};
+        for (int64_t n = 0; n < p.n; ++n)
+          for (int64_t k = 0; k < p.k; ++k)
+            sums.values[size_t(n)] +=
+                in[1]
+                    .values[size_t(p.transposeRhs ? n * p.k + k : k * p.n + n)];
+        return std::vector<TestTensor>{product(p)(in)[0], sums};
+      }));
 }
 
 void addMatmulCases(std::vector<Case> &cases) {

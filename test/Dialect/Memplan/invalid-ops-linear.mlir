@@ -187,6 +187,14 @@ func.func @matmul_gelu_grad_5(%dy: tensor<8xf32>, %w: tensor<8x16xf32>, %h: tens
 
 // -----
 
+func.func @matmul_bias_grad_6(%x: tensor<4x8xf32>, %dy: tensor<4x16xf32>) {
+  // expected-error @+1 {{output 'biasGrad' is 'tensor<8xf32>', but its shape and element type follow as 'tensor<16xf32>'}}
+  %dw, %db = memplan.matmul_bias_grad %x, %dy {sum_rhs, transpose_lhs} : (tensor<4x8xf32>, tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<8xf32>)
+  return
+}
+
+// -----
+
 func.func @matmul_bias_grad_4(%dy: tensor<4x16xf32>, %x: tensor<2x4x8xf32>) {
   // expected-error @+1 {{is of one product}}
   %dw, %db = memplan.matmul_bias_grad %dy, %x {transpose_lhs} : (tensor<4x16xf32>, tensor<2x4x8xf32>) -> (tensor<16x8xf32>, tensor<16xf32>)

@@ -46,9 +46,11 @@ func.func @matmul_gelu_grad(%dy: tensor<2x4x8xf32>, %w: tensor<8x16xf32>, %h: te
 
 // CHECK-LABEL: func.func @matmul_bias_grad(
 // CHECK: memplan.matmul_bias_grad %{{.*}}, %{{.*}} {transpose_lhs} : (tensor<4x16xf32>, tensor<4x8xf32>) -> (tensor<16x8xf32>, tensor<16xf32>)
+// CHECK: memplan.matmul_bias_grad %{{.*}}, %{{.*}} {sum_rhs, transpose_lhs} : (tensor<4x8xf32>, tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<16xf32>)
 // CHECK: memplan.matmul_bias_grad ins(%{{.*}}, %{{.*}} : memref<4x16xf32>, memref<4x8xf32>) outs(%{{.*}}, %{{.*}} : memref<16x8xf32>, memref<16xf32>) {transpose_lhs}
 func.func @matmul_bias_grad(%dy: tensor<4x16xf32>, %x: tensor<4x8xf32>, %mdy: memref<4x16xf32>, %mx: memref<4x8xf32>, %out0: memref<16x8xf32>, %out1: memref<16xf32>) {
   %dw, %db = memplan.matmul_bias_grad %dy, %x {transpose_lhs} : (tensor<4x16xf32>, tensor<4x8xf32>) -> (tensor<16x8xf32>, tensor<16xf32>)
+  %dv, %dc = memplan.matmul_bias_grad %x, %dy {sum_rhs, transpose_lhs} : (tensor<4x8xf32>, tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<16xf32>)
   memplan.matmul_bias_grad ins(%mdy, %mx : memref<4x16xf32>, memref<4x8xf32>) outs(%out0, %out1 : memref<16x8xf32>, memref<16xf32>) {transpose_lhs}
   return
 }

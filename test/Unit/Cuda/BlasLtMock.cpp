@@ -119,14 +119,18 @@ static void compute(const Call &c) {
     if (c.how.epilogue == CUBLASLT_EPILOGUE_DGELU_BGRAD)
       mock::store(c.how.element, c.how.vector, i, all);
   }
-  if (c.how.epilogue != CUBLASLT_EPILOGUE_BGRADB)
+  // As long as the result has rows where A is summed, columns where B is.
+  const bool ofA = c.how.epilogue == CUBLASLT_EPILOGUE_BGRADA;
+  if (!ofA && c.how.epilogue != CUBLASLT_EPILOGUE_BGRADB)
     return;
-  for (int64_t j = 0; j < columns; ++j) {
+  const bool isByRows =
+      ofA ? c.how.transA != CUBLAS_OP_N : c.how.transB == CUBLAS_OP_N;
+  const int64_t pitch = ofA ? c.a.pitch : c.b.pitch;
+  for (int64_t j = 0; j < (ofA ? rows : columns); ++j) {
     double all = 0;
     for (int64_t l = 0; l < c.depth(); ++l)
-      all += mock::loadSum(c.how.element, c.bData,
-                           c.how.transB == CUBLAS_OP_N ? l + j * c.b.pitch
-                                                       : j + l * c.b.pitch);
+      all += mock::loadSum(c.how.element, ofA ? c.aData : c.bData,
+                           isByRows ? l + j * pitch : j + l * pitch);
     mock::store(c.how.element, c.how.vector, j, all);
   }
 }

@@ -76,8 +76,9 @@ TEST(CudaBlock, sums_and_maxima_reach_every_thread) {
     }
 }
 
-// Column sums end in one thread each, also where the tile is narrow.
-TEST(CudaBlock, column_sums_finish_once) {
+// Column sums end in one thread each, also where the tile is narrow, and where
+// a thread has several columns.
+template <int each> static void testColumnSums() {
   for (int threads : {64, 256})
     for (int64_t rows : lengths)
       for (int64_t width : {1, 5, 32}) {
@@ -85,11 +86,13 @@ TEST(CudaBlock, column_sums_finish_once) {
         std::vector<double> sums(columns, -1), counts(columns);
         std::vector<int> finished(columns);
         runBlock(threads, [&](const Block &block, size_t) {
-          block.columns<2>(
+          block.columns<2, each>(
               rows, width,
-              [](int64_t r, int64_t c, double *sum) {
-                sum[0] += double(r * 100 + c);
-                sum[1] += 1;
+              [&](int64_t r, int64_t c, double *sum) {
+                for (int e = 0; e < each && c + e < width; ++e) {
+                  sum[2 * e] += double(r * 100 + c + e);
+                  sum[2 * e + 1] += 1;
+                }
               },
               [&](int64_t c, const double *sum) {
                 sums[size_t(c)] = sum[0];
@@ -103,4 +106,10 @@ TEST(CudaBlock, column_sums_finish_once) {
         EXPECT_EQ(counts, std::vector<double>(size_t(width), double(rows)));
         EXPECT_EQ(finished, std::vector<int>(size_t(width), 1));
       }
+}
+
+TEST(CudaBlock, column_sums_finish_once) {
+  testColumnSums<1>();
+  testColumnSums<4>();
+  testColumnSums<8>();
 }

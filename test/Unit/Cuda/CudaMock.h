@@ -50,6 +50,8 @@ struct CudaMock {
   int64_t streams = 0, events = 0; ///< made
   int64_t waits = 0;               ///< cudaStreamWaitEvent
   int64_t replays = 0;             ///< cudaGraphLaunch
+  /// The orders of nodes that replays ran in.
+  std::set<std::vector<size_t>> replayedOrders;
   /// Engines of cuDNN that ran, as variants are named: "42:2=1,18=0".
   std::vector<std::string> engines;
   /// Of the graph that was captured last, by node: the nodes it waits for.

@@ -22,7 +22,8 @@ struct MemplanIndex {
   unsigned x;
 };
 inline thread_local MemplanIndex threadIdx = {0};
-/// Column sums take two rows of 32 lanes: the tree of lanes has one level.
+/// Column sums take two rows of 32 threads, or of fewer with several columns
+/// each: the tree of lanes has one level or more.
 inline constexpr MemplanIndex blockDim = {64};
 
 namespace memplan::runtime::cuda {

@@ -237,6 +237,7 @@ static bool isJoined(const Graph &graph, const std::vector<int> &frontier) {
 static void runInRandomOrder(const Graph &graph) {
   static std::mt19937 random(2);
   std::vector<bool> done(graph.nodes.size());
+  std::vector<size_t> order;
   for (size_t left = graph.nodes.size(); left > 0; --left) {
     std::vector<size_t> ready;
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
@@ -249,7 +250,9 @@ static void runInRandomOrder(const Graph &graph) {
     const size_t next = ready[random() % ready.size()];
     graph.nodes[next].run(graph.nodes[next].body.data());
     done[next] = true;
+    order.push_back(next);
   }
+  cudaMock().replayedOrders.insert(std::move(order));
 }
 
 extern "C" {

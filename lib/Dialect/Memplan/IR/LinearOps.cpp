@@ -108,7 +108,8 @@ MatmulBiasGradOp::inferOutputs(const ShapeErrors &errors, Adaptor adaptor,
                         ", but must have 2 dimensions");
   outputs.push_back(output);
   outputs.push_back(
-      RankedTensorType::get({output.getDimSize(0)}, output.getElementType()));
+      RankedTensorType::get({output.getDimSize(adaptor.getSumRhs() ? 1 : 0)},
+                            output.getElementType()));
   return success();
 }
 

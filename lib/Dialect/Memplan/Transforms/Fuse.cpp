@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
+#include "memplan/Dialect/Memplan/IR/VariantName.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -117,16 +118,26 @@ static bool canMoveTo(Operation *op, Operation *place) {
   });
 }
 
-static bool fuseBiasGrad(MatmulOp product) {
-  if (product.getBias() || !product.getTransposeLhs() || !isOneProduct(product))
-    return false;
-  Value grad = product.getLhs();
+/// The sum of the rows of `grad`, or of what it is a view of.
+static ReduceSumOp rowSumOf(Value grad) {
   ReduceSumOp sum = columnSumOf(grad);
   if (auto view = grad.getDefiningOp<ReshapeOp>(); view && !sum)
     if (Value whole = view.getOperand(0);
         ops::shapeOf(whole).size() > 2 &&
         ops::shapeOf(whole).back() == ops::shapeOf(grad).back())
       sum = columnSumOf(whole);
+  return sum;
+}
+
+/// The gradient of a layer's output is the left side where weights are
+/// [out,in], and the right side where they are [in,out].
+static bool fuseBiasGrad(MatmulOp product) {
+  if (product.getBias() || !product.getTransposeLhs() || !isOneProduct(product))
+    return false;
+  ReduceSumOp sum = rowSumOf(product.getLhs());
+  const bool ofRhs = !sum && !product.getTransposeRhs();
+  if (ofRhs)
+    sum = rowSumOf(product.getRhs());
   if (!sum)
     return false;
   Operation *place = product;
@@ -139,7 +150,7 @@ static bool fuseBiasGrad(MatmulOp product) {
   auto fused =
       like(MatmulBiasGradOp::create(builder, product.getLoc(), product.getLhs(),
                                     product.getRhs(), product.getTransposeLhs(),
-                                    product.getTransposeRhs()),
+                                    product.getTransposeRhs(), ofRhs),
            product);
   sum.getResult(0).replaceAllUsesWith(fused.getOutputAt(1));
   sum.erase();
@@ -220,14 +231,24 @@ static void splitBiasGrad(MatmulBiasGradOp fused) {
                        /*bias=*/Value(), fused.getTransposeLhs(),
                        fused.getTransposeRhs()),
       fused);
-  auto sum = sumRows(builder, fused, fused.getLhs(),
-                     {fused.getTransposeLhs() ? 0 : 1});
+  const bool ofRhs = fused.getSumRhs();
+  const bool isFirst =
+      ofRhs ? !fused.getTransposeRhs() : fused.getTransposeLhs();
+  auto sum = sumRows(builder, fused, ofRhs ? fused.getRhs() : fused.getLhs(),
+                     {isFirst ? 0 : 1});
   fused->replaceAllUsesWith(ValueRange{product.getResult(0), sum.getResult(0)});
   fused.erase();
 }
 
 static void splitRelu(Conv2DOp fused) {
   fused.setRelu(false);
+  // Those of the convolution with its ReLU.
+  fused.setWorkspaceBytes(0);
+  const StringRef ofBoth[] = {kVariantAttrName,
+                              MemplanDialect::VariantsAttrHelper::getNameStr(),
+                              MemplanDialect::CostAttrHelper::getNameStr()};
+  for (StringRef name : ofBoth)
+    fused->removeAttr(name);
   OpBuilder builder(fused->getContext());
   builder.setInsertionPointAfter(fused);
   auto relu = ReluOp::create(builder, fused.getLoc(), fused.getResult(0));

@@ -47,6 +47,22 @@ func.func @weights(%dy: tensor<2x4x6xf32>, %x: tensor<8x8xf32>) -> (tensor<6x8xf
   return %dw, %db : tensor<6x8xf32>, tensor<6xf32>
 }
 
+// Weights stored [in,out]: the gradient of the output is the right side.
+
+// CHECK-LABEL: func.func @weights_by_input
+// CHECK: %[[D:.*]]:2 = memplan.matmul_bias_grad %{{.*}}, %{{.*}} {sum_rhs, transpose_lhs}
+// CHECK-NOT: reduce_sum
+// CHECK: return %[[D]]#0, %[[D]]#1
+// SPLIT-LABEL: func.func @weights_by_input
+// SPLIT: memplan.matmul %[[X:.*]], %[[DY:.*]] {transpose_lhs}
+// SPLIT: memplan.reduce_sum %[[DY]] {dims = [0]}
+func.func @weights_by_input(%dy: tensor<2x4x6xf32>, %x: tensor<8x8xf32>) -> (tensor<8x6xf32>, tensor<6xf32>) {
+  %rows = memplan.reshape %dy {shape = [-1, 6]} : (tensor<2x4x6xf32>) -> tensor<8x6xf32>
+  %db = memplan.reduce_sum %dy {dims = [0, 1]} : (tensor<2x4x6xf32>) -> tensor<6xf32>
+  %dw = memplan.matmul %x, %rows {transpose_lhs} : (tensor<8x8xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %dw, %db : tensor<8x6xf32>, tensor<6xf32>
+}
+
 // CHECK-LABEL: func.func @convolution
 // CHECK: %[[C:.*]] = memplan.conv2d {{.*}}relu
 // CHECK-NOT: memplan.relu

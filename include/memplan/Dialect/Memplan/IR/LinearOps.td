@@ -70,19 +70,21 @@ def Memplan_MatmulGeluGradOp : Memplan_Op<"matmul_gelu_grad",
 
 def Memplan_MatmulBiasGradOp : Memplan_Op<"matmul_bias_grad",
     (ins Memplan_Float:$lhs, Memplan_Float:$rhs),
-    (ins UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs), ["output", "biasGrad"]> {
-  let summary = "Matrix product and the sums of the rows of its left side";
+    (ins UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs, UnitAttr:$sum_rhs), ["output", "biasGrad"]> {
+  let summary = "Matrix product and the sums of one side of it";
   let description = [{
-    `output = lhs * rhs`, and `biasGrad` [M] is the sum of `lhs` [M,K] over K, after the transpose. Both inputs have two dimensions. With the gradient of a linear layer's
-    output as `lhs` these are the gradients of its weights and its bias.
+    `output = lhs * rhs`, and `biasGrad` [M] is the sum of `lhs` [M,K] over K, after the transpose. With `sum_rhs` it is [N], the sum of `rhs` [K,N] over K. Both inputs have
+    two dimensions. With the gradient of a linear layer's output as that side these are the gradients of its bias and its weights: [out,in] where it is `lhs`, [in,out] where
+    it is `rhs`.
 
     The pass `memplan-fuse` makes it after differentiation, and `memplan-split` takes it apart. Outputs share no bytes with an input.
 
     ```mlir
     %dw, %db = memplan.matmul_bias_grad %dy, %x {transpose_lhs} : (tensor<4x16xf32>, tensor<4x8xf32>) -> (tensor<16x8xf32>, tensor<16xf32>)
+    %dv, %dc = memplan.matmul_bias_grad %x, %dy {sum_rhs, transpose_lhs} : (tensor<4x8xf32>, tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<16xf32>)
     ```
   }];
-  let flops = "::mlir::memplan::ops::addBytes(::mlir::memplan::ops::productFlops(getOutputAt(0), getLhs(), getTransposeLhs()), ::mlir::memplan::ops::elements(getLhs()))";
+  let flops = "::mlir::memplan::ops::addBytes(::mlir::memplan::ops::productFlops(getOutputAt(0), getLhs(), getTransposeLhs()), ::mlir::memplan::ops::elements(getSumRhs() ? getRhs() : getLhs()))";
   let settings = (ins UnitAttr:$tf32);
 }
 
