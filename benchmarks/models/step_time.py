@@ -5,8 +5,8 @@
                                    [--layout channels-last] [--json FILE] [--from FILE...] [--write]
 
 Both run the same step in f32, forward, backward and SGD, at the same batch, on data that they make up. PyTorch's forward and backward are compiled by inductor
-and its SGD is the fused one; its steps run in one process, which waits while the other side runs. memplan's run by `memplan-run`, without a budget and within
---budget of the peak of the step without a plan. The sides take turns, so that a slow minute of the machine meets all. Of a turn the median step counts, without the
+and its SGD is the fused one; its steps run in one process, which waits while the other side runs. memplan's run by `memplan-run`, without a budget, within
+--budget of the peak of the step without a plan, and for images without a budget with channels last too. The sides take turns, so that a slow minute of the machine meets all. Of a turn the median step counts, without the
 first two of PyTorch and the first of memplan. Of the turns their median counts, and of the ratios of single turns the median too.
 
 "Products alone" is what no step of these products can be below: the operations of the program's products and convolutions at the peak rate of the threads in f32,
@@ -41,6 +41,7 @@ from shared import ROOT, Table, built, call, origin  # noqa: E402
 BATCHES = {"resnet50": 4, "mobilenet_v2": 8, "gpt2": 1, "vit_b_16": 4, "bert": 4, "unet": 1}
 ASKED = {"resnet50": .7, "mobilenet_v2": .65, "gpt2": .65, "vit_b_16": .75, "bert": .75, "unet": .75}
 JOINT = ("vit_b_16", "bert")  # on the joint road
+IMAGES = ("resnet50", "mobilenet_v2", "unet")  # whose layout is a choice
 RATE = 0.01
 SETTINGS = ("threads", "clock", "budget", "precision", "layout")  # of all rows of a table
 
@@ -160,9 +161,11 @@ def torch_steps(name: str, precision: str, arguments):
 
 
 def measure(name: str, arguments, tool: pathlib.Path, folder: pathlib.Path) -> dict:
-    programs = dict.fromkeys(("free", "budget", "free_short"), write_program_apart(name, folder))
+    programs = dict.fromkeys(("free", "budget", "last", "free_short"), write_program_apart(name, folder))
     layout = [f"--layout={arguments.layout}"]
     flags = {"free": layout, "budget": [*layout, f"--budget={arguments.budget}"]}
+    if name in IMAGES:
+        flags["last"] = ["--layout=channels-last"]
     precisions = {"torch": "f32"}
     if arguments.precision:
         flags = {"free": layout, "free_short": [*layout, f"--precision={arguments.precision}"]}
@@ -209,8 +212,8 @@ def row(found: dict) -> str:
         for long, short in (("torch", "torch_short"), ("free", "free_short")):
             cells += [middle[long], middle[short], f"{ratio(turns, short, long):.2f}"]
     else:
-        for side in ("free", "budget"):
-            cells += [middle[side], f"{ratio(turns, side, 'torch'):.2f}"]
+        for side in ("free", "budget", "last"):
+            cells += [middle[side], f"{ratio(turns, side, 'torch'):.2f}"] if side in turns else ["", ""]
         cells[2:2] = [middle["torch"]]
         least = found["products"] / found["peak"]
         cells += [f"{least / statistics.median(turns['torch']):.2f}", f"{ASKED[found['name']]:.2f}"]
@@ -229,7 +232,8 @@ def table(results: dict) -> Table:
     if short := first["precision"]:
         titles = ["network", "batch", "torch.compile, f32", short, "ratio", "memplan, f32", short, "ratio"]
     else:
-        titles = ["network", "batch", "torch.compile", "memplan", "ratio", f"within {first['budget']}", "ratio", "products alone", "asked"]
+        titles = ["network", "batch", "torch.compile", "memplan", "ratio", f"within {first['budget']}", "ratio", "channels last", "ratio",
+                  "products alone", "asked"]
     lines.add(f"| {' | '.join(titles)} |", "|---" * len(titles) + "|", *map(row, ordered))
     return lines
 

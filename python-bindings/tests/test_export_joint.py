@@ -42,6 +42,7 @@ MORE = {
     "attention_mask_repeated": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x, x + 1, attn_mask=_repeated_mask(x)), (2, 3, 4)),
     "attention_shared_heads": (lambda x, _: F.scaled_dot_product_attention(x, 2 * x[:, :1], x[:, :1] + 1), (2, 3, 4)),
     "baddbmm": (lambda x, w: torch.baddbmm(w.expand(x.shape[0], 3, 3), x, x.mT, beta=0.5, alpha=2), ROWS, (3, 3)),
+    "transposes": (lambda x, w: (x @ x.mT) @ x.mT.mT + x.mT.mT.mT.cumsum(1).mT * w.mT.mT, ROWS, (3, 8)),
     "lstm": (lambda x, f: f(x)[0], ROWS, None, lambda: nn.LSTM(8, 5, num_layers=2, batch_first=True)),
     "multi_head_attention": (lambda x, f: f(x, x, x, need_weights=False)[0], ROWS, None, lambda: nn.MultiheadAttention(8, 2, batch_first=True)),
     "gather": (lambda x, _: x.gather(2, torch.tensor([[[0, 7], [3, 3], [2, 1]]] * BATCH)) * 2, ROWS),
@@ -295,10 +296,26 @@ def test_a_causal_mask_of_least_numbers_is_causal(road, least):
 
 
 # A mask of the size of all scores, where batch and heads only repeat it, would be most of a program's text.
-def test_a_repeated_mask_is_held_once():
+@pytest.mark.parametrize("as_products", [False, True])
+def test_a_repeated_mask_is_held_once(as_products):
     model = Apply(lambda x, _: F.scaled_dot_product_attention(x, x, x, attn_mask=_repeated_mask(x)), (2, 3, 4))
-    text = export_joint_step(model, {"x": torch.rand(2, 2, 3, 4)}, {"y": torch.rand(2, 2, 3, 4)}, F.mse_loss, opaque=False)
-    assert "tensor<1x1x3x3xf32>" in text and "tensor<2x2x3x3xf32>" not in text
+    text = export_joint_step(model, {"x": torch.rand(2, 2, 3, 4)}, {"y": torch.rand(2, 2, 3, 4)}, F.mse_loss, opaque=False, attention_as_products=as_products)
+    constants = re.findall(r"memplan.constant .*dense<.*-> tensor<(\S+)xf32>", text)
+    assert constants.count("1x1x3x3") == (1 if as_products else 2) and "2x2x3x3" not in constants
+
+
+# PyTorch's graph transposes the weight of a linear layer, and its gradient twice: copies of all weights would live through the step.
+def test_linear_layers_copy_no_weight():
+    class Tied(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.words, self.middle = nn.Embedding(5, 8), nn.Linear(8, 8)
+
+        def forward(self, x):
+            return self.middle(self.words(x)) @ self.words.weight.T
+
+    text = export_joint_step(Tied(), {"x": torch.arange(4)}, {"y": torch.rand(4, 5)}, F.mse_loss)
+    assert "memplan.transpose" not in text and text.count("transpose_rhs") == 2
 
 
 # A model that makes its mask of others stores equal ones for all samples; one that differs in a sample must stay whole.

@@ -25,7 +25,9 @@ def result(name, commit="abc", turns=TURNS, **changes):
 
 
 def test_a_ratio_is_the_median_of_those_of_turns():
-    assert step_time.row(result("resnet50")) == "| resnet50 | 4 | 3.000 | 1.500 | 0.50 | 3.000 | 1.00 | 1.00 | 0.70 |"
+    assert step_time.row(result("resnet50")) == "| resnet50 | 4 | 3.000 | 1.500 | 0.50 | 3.000 | 1.00 |  |  | 1.00 | 0.70 |"
+    turns = TURNS | {"last": [1.0, 1.0, 3.0]}
+    assert step_time.row(result("resnet50", turns=turns)) == "| resnet50 | 4 | 3.000 | 1.500 | 0.50 | 3.000 | 1.00 | 1.000 | 0.50 | 1.00 | 0.70 |"
 
 
 def test_a_ratio_of_precisions_is_of_one_side():

@@ -8,7 +8,7 @@ from torch.overrides import TorchFunctionMode
 
 from .element_types import is_real
 from .lower import Constant, Lowering, Transposed, joint_lowering, lowering
-from .operators_elementwise import _is_above_diagonal
+from .operators_elementwise import _is_above_diagonal, without_repeats
 from .operators_nn import _matmul, _operands
 from .operators_shape import _expanded
 from .text import Unit, Value
@@ -61,7 +61,7 @@ def _mask(lower, mask, causal: bool, scores: tuple):
     if mask is None:
         return None, causal
     if isinstance(mask, Constant):
-        mask = Constant(_without_repeats(mask.tensor))
+        mask = Constant(without_repeats(mask.tensor))
         # Models also write the least number for minus infinity. In a row that sees a key, as each row of a causal mask does, both weigh nothing.
         excluded = ~mask.tensor if mask.tensor.dtype == torch.bool else mask.tensor <= torch.finfo(mask.tensor.dtype).min
         plain = mask.tensor.dtype == torch.bool or bool((excluded | (mask.tensor == 0)).all())
@@ -76,15 +76,6 @@ def _mask(lower, mask, causal: bool, scores: tuple):
     if not is_real(mask.dtype):
         raise lower.unsupported(f"its mask has element type {mask.dtype}", "give it booleans or float32")
     return mask, causal
-
-
-def _without_repeats(tensor: torch.Tensor) -> torch.Tensor:
-    """One of each dimension along which `tensor` only repeats, as batch and heads of a mask do, in memory too where a model adds masks; the last two stay."""
-    for dim in range(tensor.dim() - 2):
-        first = tensor.narrow(dim, 0, 1)
-        if tensor.stride(dim) == 0 or torch.equal(first.expand_as(tensor), tensor):
-            tensor = first
-    return tensor
 
 
 def _node_of_mask(node):

@@ -87,10 +87,28 @@ def _operand(lower, operand):
 
 
 def _binary(lower, op, lhs, rhs):
-    dtypes = {lower.materialize(o).dtype for o in (lhs, rhs) if _number(o) is None} | {lower.node_type(lower.node)[2]}
+    operands = _held_once(lower, lhs, rhs), _held_once(lower, rhs, lhs)
+    dtypes = {o.dtype for o in operands if isinstance(o, Value)} | {lower.node_type(lower.node)[2]}
     if not all(map(is_real, dtypes)):
-        return emit_map(lower, lower.node, f"x0 x1 {op}", [lhs, rhs])
-    return lower.emit_like_node(op, [_operand(lower, lhs), _operand(lower, rhs)])
+        return emit_map(lower, lower.node, f"x0 x1 {op}", list(operands))
+    return lower.emit_like_node(op, [_operand(lower, o) for o in operands])
+
+
+def _held_once(lower, operand, other):
+    """A number, or the value of a tensor. A constant that only repeats, as masks of all samples do, is what the other operand repeats by itself."""
+    if _number(operand) is not None:
+        return operand
+    repeats = isinstance(operand, Constant) and isinstance(other, Value) and tuple(other.shape) == tuple(lower.node_type(lower.node)[0])
+    return lower.materialize(Constant(without_repeats(operand.tensor)) if repeats else operand)
+
+
+def without_repeats(tensor: torch.Tensor) -> torch.Tensor:
+    """One of each dimension along which `tensor` only repeats, as batch and heads of a mask do, in memory too where a model adds masks; the last two stay."""
+    for dim in range(tensor.dim() - 2):
+        first = tensor.narrow(dim, 0, 1)
+        if tensor.stride(dim) == 0 or torch.equal(first.expand_as(tensor), tensor):
+            tensor = first
+    return tensor
 
 
 def _multiplied(lower, operand, factor):

@@ -65,10 +65,26 @@ def _rank(lower, value) -> int:
 
 
 def _permuted(lower, node, value, perm):
-    swaps_last_two = perm == [*range(len(perm) - 2), len(perm) - 1, len(perm) - 2]
-    if swaps_last_two and node.users and all(operator_name(user) in _PRODUCTS for user in node.users):
-        return value.value if isinstance(value, Transposed) else Transposed(lower.materialize(value))
+    if _swaps_last_two(perm):
+        if isinstance(value, Transposed):
+            return value.value
+        if node.users and all(operator_name(user) in _PRODUCTS or _is_transpose(user) for user in node.users):
+            return Transposed(lower.materialize(value))
     return lower.transpose(lower.materialize(value), perm)
+
+
+def _swaps_last_two(perm) -> bool:
+    return len(perm) >= 2 and list(perm) == [*range(len(perm) - 2), len(perm) - 1, len(perm) - 2]
+
+
+def _is_transpose(node) -> bool:
+    """Whether `node` exchanges the last two dimensions: of one that is exchanged already it is the value itself, as the gradient of a linear layer is."""
+    name, rank = operator_name(node), node.args[0].meta["val"].dim() if node.args and hasattr(node.args[0], "meta") else 0
+    if name in ("aten.t.default", "aten.mT.default"):
+        return rank >= 2
+    if name == "aten.transpose.int":
+        return rank >= 2 and {d % rank for d in node.args[1:3]} == {rank - 2, rank - 1}
+    return name == "aten.permute.default" and _swaps_last_two([d % rank for d in node.args[1]])
 
 
 @lowering("aten.split.Tensor", "aten.split_with_sizes.default", "aten.chunk.default")

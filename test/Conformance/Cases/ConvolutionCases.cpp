@@ -191,6 +191,8 @@ void addConvolutionCases(std::vector<Case> &cases) {
       {"much padding", 1, 1, 2, 2, 2, 3, 3, 1, 1, 2, 2},
       {"2x2 upsampling", 1, 4, 8, 6, 3, 2, 2, 2, 2},
       {"patches, rest", 2, 3, 33, 50, 8, 16, 16, 16, 16},
+      {"1x1, many pixels", 3, 9, 12, 11, 10, 1, 1},
+      {"1x1, few pixels", 2, 17, 6, 6, 20, 1, 1},
   };
   uint64_t seed = 1000;
   for (const Conv &k : list)

@@ -26,6 +26,7 @@
 #include "memplan/Conversion/MemplanToRuntime.h"
 #include "memplan/Dialect/Memplan/IR/Memplan.h"
 #include "memplan/Dialect/Memplan/Transforms/Passes.h"
+#include "memplan/Kernels/Cpu/KernelTable.h"
 #include "memplan/Kernels/Register/BuiltIn.h"
 #include "memplan/Runtime/Execute/Device.h"
 #include "memplan/Runtime/Execute/Executor.h"
@@ -300,4 +301,61 @@ TEST(GradientList, every_differentiable_op_has_a_case) {
       differentiable.insert(name.getStringRef().str());
   EXPECT_GE(differentiable.size(), 35u);
   EXPECT_EQ(covered, differentiable);
+}
+
+static std::set<std::string> operationsOfTheDialect() {
+  std::set<std::string> names;
+  for (RegisteredOperationName name :
+       Gradients::context().getRegisteredOperations())
+    if (name.getDialectNamespace() == "memplan")
+      names.insert(name.stripDialect().str());
+  return names;
+}
+
+// An op whose author forgot its gradient would stop the first step that has it.
+// Those without one: what a backward pass or an update consists of, what has no
+// slope, and what moves or holds values.
+TEST(OperationList, what_has_no_gradient_is_known) {
+  const std::set<std::string> known = {
+      // Gradients, and products fused with them.
+      "relu_grad", "clamp_grad", "sigmoid_grad", "tanh_grad", "gelu_grad",
+      "silu_grad", "softmax_grad", "attention_grad", "attention_dropout_grad",
+      "conv2d_input_grad", "conv2d_filter_grad", "gather_grad", "matmul_gelu",
+      "matmul_gelu_grad", "matmul_bias_grad", "embedding_grad",
+      "cross_entropy_grad", "bce_with_logits_grad", "mse_loss_grad",
+      "batch_norm_grad", "layer_norm_grad", "max_pool2d_grad",
+      "avg_pool2d_grad", "adaptive_avg_pool2d_grad", "reduce_mean_grad",
+      "slice_grad",
+      // Updates, and what they read.
+      "sgd_update", "sgd_momentum_update", "adam_update", "adamw_update",
+      "rmsprop_update", "rmsprop_momentum_update", "adagrad_update",
+      "lion_update", "increment", "loss_scale_update", "global_norm",
+      "non_finite", "batch_norm_update_stats", "all_reduce",
+      // Without a slope.
+      "iota", "constant",
+      // Copies, their codecs and waits.
+      "evict", "fetch", "record", "wait", "encode_bf16", "decode_bf16",
+      // Whatever a caller says it is.
+      "opaque"};
+  std::set<std::string> found;
+  for (const std::string &name : operationsOfTheDialect())
+    if (!RegisteredOperationName::lookup("memplan." + name,
+                                         &Gradients::context())
+             ->hasInterface<GradientOpInterface>())
+      found.insert(name);
+  EXPECT_EQ(found, known);
+}
+
+// Each kernel has a conformance case (KernelTest.cpp); an op without a kernel
+// has none and runs nowhere.
+TEST(OperationList, each_has_a_plain_kernel) {
+  std::set<std::string> kernels;
+  for (const memplan_kernel_t &kernel : rt::referenceKernels())
+    kernels.insert(kernel.name);
+  // Copies and waits are the executor's own; opaque operations name theirs.
+  const std::set<std::string> others = {"evict", "fetch", "record", "wait",
+                                        "opaque"};
+  for (const std::string &name : operationsOfTheDialect())
+    EXPECT_NE(kernels.count("memplan." + name) > 0, others.count(name) > 0)
+        << "memplan." << name;
 }

@@ -82,9 +82,9 @@ bool onednn::isForComparison(const char *implementation) {
   return std::string_view(implementation).starts_with("ref");
 }
 
-Recipe::Slot Recipe::add(Origin origin, int64_t where,
-                         const memory::desc &desc) {
-  places.push_back({origin, where, memory(desc, cpuEngine(), nullptr)});
+Recipe::Slot Recipe::add(Origin origin, int64_t where, const memory::desc &desc,
+                         int64_t offset) {
+  places.push_back({origin, where, offset, memory(desc, cpuEngine(), nullptr)});
   return Slot(places.size()) - 1;
 }
 
@@ -105,8 +105,10 @@ Recipe::Slot Recipe::scratch(const memory::desc &desc) {
   return slot;
 }
 
-Recipe::Slot Recipe::described(Slot slot, const memory::desc &desc) {
-  return add(places[slot].origin, places[slot].where, desc);
+Recipe::Slot Recipe::described(Slot slot, const memory::desc &desc,
+                               int64_t offset) {
+  const Place &place = places[slot];
+  return add(place.origin, place.where, desc, place.offset + offset);
 }
 
 void Recipe::copy(Slot from, Slot to) {
@@ -178,7 +180,8 @@ memplan_status_t Recipe::launch(const memplan_launch_t *launch) {
         : place.origin == Origin::Output
             ? launch->outputs[place.where].data
             : static_cast<std::byte *>(launch->workspace) + place.where;
-    dnnl_memory_set_data_handle(place.memory.get(), data);
+    dnnl_memory_set_data_handle(place.memory.get(),
+                                static_cast<std::byte *>(data) + place.offset);
   }
   setOpenMpThreads(launch->threads);
   for (const Step &step : steps)

@@ -38,8 +38,8 @@ public:
   Slot output(int number, const dnnl::memory::desc &desc);
   /// A temporary in the workspace.
   Slot scratch(const dnnl::memory::desc &desc);
-  /// The bytes of `slot` under another description.
-  Slot described(Slot slot, const dnnl::memory::desc &desc);
+  /// The bytes of `slot` under another description, from byte `offset` on.
+  Slot described(Slot slot, const dnnl::memory::desc &desc, int64_t offset = 0);
 
   /// `slot` itself if it has the wanted layout, otherwise a temporary that
   /// gets a copy of it.
@@ -67,7 +67,8 @@ private:
   enum class Origin { Input, Output, Workspace };
   struct Place {
     Origin origin;
-    int64_t where; ///< operand number or byte offset
+    int64_t where;  ///< operand number or byte offset
+    int64_t offset; ///< bytes from there
     dnnl::memory memory;
   };
   struct Step {
@@ -75,7 +76,8 @@ private:
     std::vector<Argument> arguments;
     std::vector<dnnl_exec_arg_t> bound; ///< same order
   };
-  Slot add(Origin origin, int64_t where, const dnnl::memory::desc &desc);
+  Slot add(Origin origin, int64_t where, const dnnl::memory::desc &desc,
+           int64_t offset = 0);
 
   std::vector<Place> places;
   std::vector<Step> steps;
