@@ -148,11 +148,11 @@ def main() -> int:
                 text = known[name].text(lambda what, name=name: line.say(f"{name}: {what}"))
                 path = arguments.output / known[name].path
                 path.parent.mkdir(parents=True, exist_ok=True)
-                with unbroken():
+                with unbroken():  # What is written is counted, and its name is printed.
                     path.write_text(text)
                     written += 1
-                if not arguments.quiet:
-                    line.print(path)
+                    if not arguments.quiet:
+                        line.print(path)
     except KeyboardInterrupt:
         print(f"stopped by Ctrl-C; {written} of {len(names)} programs are written", file=sys.stderr)
         return 130

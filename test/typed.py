@@ -8,6 +8,10 @@ import subprocess
 import time
 
 
+# What a test waits for comes at once on an idle machine. On a busy one to import PyTorch alone can take minutes: this limit only ends a hang.
+PATIENCE = 600
+
+
 class Typed:
     """A command whose standard error, and where asked standard output, is a terminal."""
 
@@ -17,7 +21,7 @@ class Typed:
         os.close(end)
         self.said = ""
 
-    def read(self, wanted="", seconds=90):
+    def read(self, wanted="", seconds=PATIENCE):
         """Reads until the text matches, or to the end."""
         deadline = time.monotonic() + seconds
         while not (wanted and re.search(wanted, self.said)):
@@ -43,7 +47,7 @@ class Typed:
         """What the terminal shows in the end, line by line, and the exit status."""
         self.read()
         os.close(self.terminal)
-        return shown(self.said), self.process.wait(timeout=60)
+        return shown(self.said), self.process.wait(timeout=PATIENCE)
 
 
 def shown(text):

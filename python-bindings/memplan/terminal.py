@@ -41,12 +41,13 @@ class ProgressLine:
     is_quiet    no line at all
 
     In the block Ctrl-C ends also work that ignores a KeyboardInterrupt, as the interpreter does with one that arrives while it
-    frees something: the next count() or say() raises it again. One that work turns into an error of its own is a KeyboardInterrupt in the end.
+    frees something: the next count() or say() raises it again, and the interpreter says nothing of it. One that work turns into an error
+    of its own is a KeyboardInterrupt in the end.
     """
 
     def __init__(self, what: str, is_quiet: bool = False):
         self.what, self.details, self.done = what, "", ""
-        self._interrupted, self._handler = False, None
+        self._interrupted, self._handler, self._hook = False, None, None
         self._share, self._counted, self._lock = 0.0, 0.0, threading.Lock()
         self._begun, self._ended = time.monotonic(), threading.Event()
         self._drawer = None if is_quiet or not sys.stderr.isatty() else threading.Thread(target=self._draw, daemon=True)
@@ -54,6 +55,7 @@ class ProgressLine:
     def __enter__(self):
         if _is_main() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             self._handler = signal.signal(signal.SIGINT, self._interrupt)
+            self._hook, sys.unraisablehook = sys.unraisablehook, self._ignored
         if self._drawer is not None:
             self._drawer.start()
         return self
@@ -61,6 +63,7 @@ class ProgressLine:
     def __exit__(self, kind, error, _):
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
+            sys.unraisablehook = self._hook
         self._ended.set()
         if self._drawer is not None:
             self._drawer.join()
@@ -76,6 +79,10 @@ class ProgressLine:
     def _interrupt(self, number, frame):
         self._interrupted = True
         raise KeyboardInterrupt
+
+    def _ignored(self, error):
+        if not issubclass(error.exc_type, KeyboardInterrupt):
+            self._hook(error)
 
     def _raise_what_was_ignored(self):
         if self._interrupted:

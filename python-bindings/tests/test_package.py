@@ -270,6 +270,30 @@ def test_a_ctrl_c_that_work_ignores_is_raised_again():
         signal.signal(signal.SIGINT, before)
 
 
+def test_a_ctrl_c_while_something_is_freed_says_nothing_of_the_interpreter(monkeypatch):
+    """Its traceback would run through the line of progress, and some of that would stay on the screen; errors of another kind must still be told."""
+    from memplan.terminal import ProgressLine
+
+    class Freed:
+        def __init__(self, work):
+            self.work = work
+
+        def __del__(self):
+            self.work()
+
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda error: told.append(error.exc_type))
+    hook, before = sys.unraisablehook, signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), ProgressLine("work", is_quiet=True) as line:
+            Freed(lambda: 1 // 0)
+            Freed(lambda: signal.raise_signal(signal.SIGINT))
+            line.say("second part")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert told == [ZeroDivisionError] and sys.unraisablehook is hook
+
+
 def test_a_ctrl_c_that_work_turns_into_an_error():
     """Somebody who stops an export would read that PyTorch cannot trace the step."""
     from memplan.terminal import ProgressLine

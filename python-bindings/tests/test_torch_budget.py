@@ -264,6 +264,20 @@ def test_gradients_that_are_there_count(compiled):
         assert tight.report.verdict == "kept" and (tight.report.recomputations > 0) == recomputations
 
 
+def test_gradients_of_modules_in_containers_count(compiled):
+    """A step over a list of modules, with no optimizer that names their parameters, would find no gradients of theirs."""
+    towers, inputs = {"both": [Convolutions(), Convolutions()]}, images()
+
+    def step_of_all(x, y):
+        return sum(cross_entropy(tower(x), y) for tower in towers["both"])
+
+    step = compiled(step_of_all, "1GB")
+    step(*inputs).backward()
+    first = step.report
+    step(*inputs).backward()
+    assert step.report.fixed_bytes == first.fixed_bytes + sum(4 * p.numel() for tower in towers["both"] for p in tower.parameters())
+
+
 def test_state_and_temporaries_of_the_optimizer_count(compiled):
     """Adam holds two moments during the step, and its update may take more than the step."""
     model, inputs = Convolutions(), images()

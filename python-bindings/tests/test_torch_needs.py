@@ -248,6 +248,8 @@ UPDATES = {
     "scaled": ("scaler = torch.amp.GradScaler('cpu')", "value = loss(model(x), y)",
                "scaler.scale(value).backward(); scaler.unscale_(optimizer); nn.utils.clip_grad_norm_(model.parameters(), 1.0); scaler.step(optimizer); scaler.update()"),
     "accumulating": ("", "for _ in range(2):\n    value = loss(model(x), y) / 2\n    value.backward()\n    print(value.item())", "optimizer.step()"),
+    "logged": ("total = 0", "value = loss(model(x), y)", "value.backward(); total += float(value) + int(value) + value.tolist() + float(value.detach().cpu().numpy()); "
+               "print(f'{value:.3f}', value > 0 and total); optimizer.step()"),
     "autocast": ("", "with torch.autocast('cpu', dtype=torch.bfloat16):\n    value = loss(model(x), y)", "value.backward(); optimizer.step()"),
 }
 

@@ -14,10 +14,11 @@ import sys
 import traceback
 import weakref
 
+import numpy
 import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
 from torch.optim.optimizer import register_optimizer_step_post_hook
-from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.data import DataLoader
 from torch.utils.weak import WeakTensorKeyDictionary
@@ -104,6 +105,33 @@ def _faking(iterate, mode: FakeTensorMode, live: LiveBytes):
     return batches
 
 
+class _Ones(TorchDispatchMode):
+    """Once `begun`, what becomes a number of Python or of NumPy is 1: then numbers are for a log. Before that they may decide what the step is."""
+
+    def __init__(self):
+        super().__init__()
+        self.begun = False
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if self.begun and function is torch.ops.aten._local_scalar_dense.default:
+            return 1.0 if args[0].dtype.is_floating_point else args[0].dtype is torch.bool or 1
+        return function(*args, **(kwargs or {}))
+
+    @contextlib.contextmanager
+    def conversions(self):
+        """Conversions that PyTorch refuses of fake tensors before it calls any operator."""
+        to_numpy, to_text = torch.Tensor.numpy, torch.Tensor.__format__
+
+        def numbers(tensor, **options):
+            return numpy.ones(tensor.shape) if self.begun and isinstance(tensor, FakeTensor) else to_numpy(tensor, **options)
+
+        def text(tensor, form):
+            return format(tensor.item(), form) if isinstance(tensor, FakeTensor) and form and not tensor.dim() else to_text(tensor, form)
+
+        with _patched(torch.Tensor, "numpy", numbers), _patched(torch.Tensor, "__format__", text):
+            yield
+
+
 def _autocast_of(module: torch.nn.Module) -> tuple[str, torch.dtype] | None:
     device = next(module.parameters()).device.type
     return (device, torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else None
@@ -157,7 +185,7 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
     seen, live, mode = Visit(), LiveBytes(), FakeTensorMode(allow_non_fake_inputs=True)
     call, backward = torch.nn.Module.__call__, torch.Tensor.backward
     depth, left, optimizers, construct = 0, None, [], torch.optim.Optimizer.__init__
-    item, is_over = torch.Tensor.item, False
+    ones = _Ones()
 
     def constructed(optimizer, *args, **kwargs):
         construct(optimizer, *args, **kwargs)
@@ -185,15 +213,10 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
         return result
 
     def run_backward(tensor, *args, **kwargs):
-        nonlocal is_over
         if left is not None and not seen.outside_bytes:
             seen.outside_bytes = live.peak - left
         backward(tensor, *args, **kwargs)
-        is_over = left is not None
-
-    def number(tensor):
-        """After the backward numbers are for a log. Before it they may decide what the step is."""
-        return 1.0 if is_over and isinstance(tensor, FakeTensor) else item(tensor)
+        ones.begun = left is not None
 
     def updated(optimizer, *_):
         seen.optimizer = optimizer
@@ -208,7 +231,7 @@ def visit(script: str, arguments: list[str]) -> tuple[Visit, FakeTensorMode]:
         with (_patched(torch.nn.Module, "__call__", module_call), _patched(torch.optim.Optimizer, "__init__", constructed), _patched(torch.Tensor, "backward", run_backward), _patched(DataLoader, "__iter__", _faking(DataLoader.__iter__, mode, live)),
               _patched(torch.utils.data, "random_split", _without_modes(torch.utils.data.random_split)), _patched(torch, "compile", _uncompiled),
               _patched(torch.nn.Module, "_apply", _moves(torch.nn.Module._apply)), _patched(torch.nn.Module, "compile", lambda *_, **__: None), _patched(torch.amp.GradScaler, "step", scaled_step), _patched(torch.amp.GradScaler, "unscale_", lambda *_: None),
-              _patched(torch.Tensor, "item", number), _as_main(script, arguments), mode, live):
+              ones.conversions(), _as_main(script, arguments), mode, live, ones):
             runpy.run_path(script, run_name="__main__")
     except _Stop:
         pass

@@ -50,6 +50,13 @@ def _own_code(step):
     return made
 
 
+def _modules_in(value) -> list[torch.nn.Module]:
+    """Modules that `value` is, or that are in lists, tuples, sets and dictionaries in it."""
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        return [module for each in (value.values() if isinstance(value, dict) else value) for module in _modules_in(each)]
+    return [value] if isinstance(value, torch.nn.Module) else []
+
+
 def _modules_of(step) -> list[torch.nn.Module]:
     """Modules that a step function reaches by its closure and its globals, or that it is a method of."""
     if isinstance(step, torch.nn.Module):
@@ -57,8 +64,7 @@ def _modules_of(step) -> list[torch.nn.Module]:
     owner = getattr(step, "__self__", None)
     found = inspect.getclosurevars(inspect.unwrap(getattr(step, "__func__", step)))
     values = [owner, *vars(owner).values()] if owner is not None else []
-    values += [*found.nonlocals.values(), *found.globals.values()]
-    return [v for v in values if isinstance(v, torch.nn.Module)]
+    return _modules_in([*values, *found.nonlocals.values(), *found.globals.values()])
 
 
 def _form(tensor: torch.Tensor, batch: int | None) -> tuple:
