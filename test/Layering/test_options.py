@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 def configure(folder, *options, **environment):
     """Configures a build without tests and returns CMake's status and all that it said."""
     command = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DMEMPLAN_BUILD_TESTS=OFF"]
-    off = [f"-DMEMPLAN_WITH_{name}=OFF" for name in ("MLIR", "HIGHS", "CBC", "ONEDNN", "CUDA")]
+    off = [f"-DMEMPLAN_WITH_{name}=OFF" for name in ("MLIR", "HIGHS", "CBC", "ONEDNN", "CUDA", "MPI")]
     done = subprocess.run(
         command + off + list(options), capture_output=True, text=True, env={**os.environ, **environment}
     )
@@ -29,7 +29,7 @@ def test_off_leaves_everything_out(tmp_path):
     status, said = configure(tmp_path)
     assert status == 0, said
     assert features(tmp_path) == {"MLIR": "0", "HIGHS": "0", "CBC": "0", "ONEDNN": "0", "CUDA": "0"}
-    for name in ("MLIR", "HIGHS", "CBC", "ONEDNN", "CUDA"):
+    for name in ("MLIR", "HIGHS", "CBC", "ONEDNN", "CUDA", "MPI"):
         assert f"{name}: OFF (MEMPLAN_WITH_{name}=OFF)" in said
 
 
