@@ -25,8 +25,8 @@ EFFORT = 10_000
 # Work of a second search where that one finds nothing: on mobilenet_v3_large, resnext50 and swin_t it keeps less.
 LITTLE = 1_000
 
-# Plans of a graph that inductor compiles, each for another size, and the share of the budget that the last one may leave. On GPT-2 and a vision
-# transformer four plans did not find those that kept a tight budget.
+# Plans of a graph that inductor compiles, each for another size, and the share of the budget that the last one may leave. For a vision
+# transformer at .8 and for gated layers at .85 four plans found none that keeps the budget.
 TRIES_OF_FUSED = 8
 NEAR = 0.005
 
