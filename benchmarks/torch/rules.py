@@ -8,6 +8,7 @@ The exit status is 1 where one does not.
 import argparse
 import contextlib
 import io
+import os
 import pathlib
 import sys
 import unittest.mock
@@ -104,6 +105,47 @@ def over_what_is_read_later():
     return replace(Schedule, "_puts_over", without)
 
 
+def without_autocast():
+    """Steps are traced and run as if no autocast were around them."""
+    call = front.CompiledStep.__call__
+
+    def without(self, *args, **kwargs):
+        with torch.autocast("cpu", enabled=False):
+            return call(self, *args, **kwargs)
+
+    return replace(front.CompiledStep, "__call__", without)
+
+
+def one_plan():
+    """The first plan of a step serves all of its calls."""
+    find = front.CompiledStep._session_for
+
+    def without(self, args):
+        if not self._sessions:
+            return find(self, args)
+        self._session, call = next(iter(self._sessions.values()))
+        return call
+
+    return replace(front.CompiledStep, "_session_for", without)
+
+
+def plans_by_graph():
+    """A cache of plans whose key is the graph alone."""
+    known, make = {}, session.solve_together
+
+    def without(graph, *rest, **more):
+        key = str(graph.json())
+        known[key] = known.get(key) or make(graph, *rest, **more)
+        return known[key]
+
+    return replace(session, "solve_together", without)
+
+
+def in_ranks(code):
+    """Python text that the processes of torch_ranks.py run first."""
+    return unittest.mock.patch.dict(os.environ, MEMPLAN_TAKE_AWAY=code)
+
+
 BUDGET, RULES_, WHOLE, IN_PLACE, SIMPLE = "test_torch_budget.py", "test_torch_rules.py", "test_torch_whole.py", "test_torch_in_place.py", "test_torch_simplify.py"
 # {rule: (how it is taken away, file and name of its test)}
 RULES = {
@@ -131,6 +173,11 @@ RULES = {
     "runs that nothing reads are dropped": (lambda: replace(Schedule, "_prune", lambda self, runs: runs), BUDGET, "a_first_run_that_nobody_reads"),
     "what a collective writes into counts once": (lambda: replace(operators, "given_result", nothing), WHOLE, "what_a_collective_writes_into"),
     "what was emitted is run on fake tensors": (lambda: replace(verify, "true_live_bytes", lambda graph, *_: 0), BUDGET, "modules_that_take_more_than_their_plan"),
+    "casts of autocast are in the graph": (without_autocast, BUDGET, "autocast_is_in_the_graph"),
+    "a second micro-batch has a plan of its own": (one_plan, BUDGET, "gradients_that_are_there_count"),
+    "a plan is made anew for each budget": (plans_by_graph, RULES_, "compile_caches_do_not_mix"),
+    "under DDP the step is one graph, and buckets are reduced after it": (
+        lambda: in_ranks("from memplan.torch import front; front._under_ddp = lambda ddp, call: call"), WHOLE, "a_module_under_ddp_keeps"),
     "steps without gradients are looked at": (lambda: replace(session.Session, "_check_inference", nothing), BUDGET, "without_gradients_the_budget_holds"),
 }
 

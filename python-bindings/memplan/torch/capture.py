@@ -103,13 +103,14 @@ class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
     `joint` is changed: its dead code goes, and so does what its results do not need. `scratch` says of what is left {name of a node: bytes}. A graph without tangents is a whole step, with
-    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may; `overwrites`: results may lie over arguments. Raises UnsupportedGraph."""
+    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may; `overwrites`: results may lie over arguments; `fuses`: inductor compiles it. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
-                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, replays: bool = True, overwrites: bool = True, name: str = "step"):
+                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, replays: bool = True, overwrites: bool = True, fuses: bool = False, name: str = "step"):
         operators.drop_unread_statistics(joint)
         joint.graph.eliminate_dead_code()
         self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
+        self.fuses = fuses
         self._gathers_again, self._replays, self._overwrites = gathers_again, replays, overwrites
         self._micros = micros or operators.Roofline().micros
         self.tensors: list[Tensor] = []

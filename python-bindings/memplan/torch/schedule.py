@@ -35,7 +35,8 @@ class Schedule:
     `cost` is the work of all runs, `time` the end of the step where copies or collectives run beside them, and `exposed` how much of
     that waits for collectives, all in microseconds. Where there are copies, collectives count as if nothing ran beside them.
     A result is written over an input that its node may overwrite where the run is the last reader of that storage.
-    `live_bytes` is the peak of live storages with what is held during the whole step; `peak_bytes` counts scratch too."""
+    `live_bytes` is the peak of live storages with what is held during the whole step, where operators run one by one; `peak_bytes` counts scratch
+    too, and where the graph says that inductor fuses, not what no kernel stores."""
 
     def __init__(self, graph: StepGraph, steps: Iterable[tuple[int, list[int]]], time: float | None = None, overwrites: bool = True):
         """`steps` are the nodes in execution order, each with the outputs that this run throws away; `time` where they copy; `overwrites`
@@ -124,15 +125,16 @@ class Schedule:
         return kept
 
     def _replay(self) -> None:
-        """Fills `profile`: for each run the live bytes while it runs, and those with its scratch."""
+        """Fills `profile`, and the bytes that follow from it."""
         graph, last, storage = self.graph, {}, {}
         current: dict[int, tuple[int, int]] = {}  # tensor -> (run, tensor): the storage that its reader finds it in
         returned = {t for o in graph.forward_outputs if o not in graph.new_values for t in graph.ids(o)}
         read: list[dict] = []  # of each run: the storages of what its node may overwrite
+        loads: list[list] = []  # of each run: the storages that it reads, of those that this step makes
         for at, run in enumerate(self.runs):
-            for t in run.reads:
-                if t in current:
-                    last[storage[current[t]]] = max(at, last.get(storage[current[t]], at))
+            found = dict.fromkeys(storage[current[t]] for t in run.reads if t in current)
+            last |= {s: max(at, last.get(s, at)) for s in found}
+            loads.append([s for s in found if s is not None])
             read.append(self._overwritable(run, {t: storage[current[t]] for t in run.reads if t in current}))
             if at == self.cut:  # the caller holds what the forward returns until the step ends
                 last |= {storage[current[t]]: len(self.runs) for t in returned if t in current}
@@ -142,11 +144,15 @@ class Schedule:
                 storage[made] = storage.get(current.get(base)) if base != t else made
                 if base == t:
                     last[made] = len(self.runs) if graph.nodes[run.node].role is Role.BOUNDARY else at
-        change = [0] * (len(self.runs) + 2)
-        for made in (m for m in last if m is not None):
-            change[made[0] + self._puts_over(made, read, last)] += graph.tensors[made[1]].bytes
-            change[last[made] + 1] -= graph.tensors[made[1]].bytes
-        self._sum_up(change)
+        last.pop(None, None)
+        self.profile = self._profile({made: made[0] + self._puts_over(made, read, last) for made in last}, last)
+        self.live_bytes = max((live for live, _ in self.profile), default=graph.held_bytes())
+        if graph.fuses:
+            from .fusion import Fused  # loads a part of inductor
+
+            fused = Fused(graph, self.runs, self.cut, loads, last)
+            self.profile = self._profile({made: made[0] + (made in fused.over) for made in last if fused.stored[made]}, last)
+        self.peak_bytes = max((total for _, total in self.profile), default=graph.held_bytes())
 
     def _overwritable(self, run: Run, found: dict) -> dict:
         """{tensor: storage} of inputs that the result of `run` may lie over: no other input is in that storage."""
@@ -163,17 +169,21 @@ class Schedule:
         run.over = next((t for t, storage in read[at].items() if last[storage] == at), None)
         return run.over is not None
 
-    def _sum_up(self, change: list[int]) -> None:
-        now, self.profile = self.graph.held_bytes(), []
+    def _profile(self, begin: dict, last: dict) -> list[tuple[int, int]]:
+        """Of each run the live bytes while it runs, and those with its scratch, where storages live from `begin` to `last`."""
+        change = [0] * (len(self.runs) + 2)
+        for made, at in begin.items():
+            change[at] += self.graph.tensors[made[1]].bytes
+            change[last[made] + 1] -= self.graph.tensors[made[1]].bytes
+        now, profile = self.graph.held_bytes(), []
         for at, run in enumerate(self.runs):
             now += change[at]
             node = self.graph.nodes[run.node]
             dead = [t for t in node.outputs if t not in run.makes and self.graph.tensors[t].base == t and self._exists(run, t)]
             live = now + sum(self.graph.tensors[t].bytes for t in dead)
             unused = self.graph.tensors[node.draws].bytes if node.draws is not None and not run.replays else 0  # no state to put back
-            self.profile.append((live, live + node.workspace_bytes - unused))
-        self.live_bytes = max((live for live, _ in self.profile), default=now)
-        self.peak_bytes = max((total for _, total in self.profile), default=now)
+            profile.append((live, live + node.workspace_bytes - unused))
+        return profile
 
     def _exists(self, run: Run, tensor: int) -> bool:
         index = self.graph.tensors[tensor].index

@@ -175,7 +175,7 @@ class Session:
         if distributed:
             _share_waits(joint)
         graph = StepGraph(joint, outputs, static=static, scratch=scratch_of(self.measurements if eager else None, distributed), fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
-                          replays=eager, gathers_again=distributed, overwrites=eager and not distributed)
+                          replays=eager, gathers_again=distributed, overwrites=eager and not distributed, fuses=not eager)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:
