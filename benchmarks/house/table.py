@@ -8,7 +8,7 @@ table is made of all that the log holds, so that groups may be run one by one, a
 of the way from what the step holds at its end to the peak without recomputation, kept by the packed arena (--alignment=1).
 Plans have no effort and no limit of time where nothing is said; those of `joint` are one budget by itself in source order, with 100,000 moves. Every
 plan passes utils/check_plan.py. --steps takes some steps of a group only, --quick one small case of each group, for tests.
---write puts the table into docs/Benchmarks/Planner.md, and the cells of `joint` into docs/Benchmarks/Copies.md.
+--write puts the rows into docs/Benchmarks/Planner.md, where those of other groups stay, and the cells of `joint` into docs/Benchmarks/Copies.md.
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks/remat"))
-from common import Step, built, call, check, graph_path, head, origin, put_table  # noqa: E402
+from common import Step, built, call, check, graph_path, head, origin, merge_rows, put_table  # noqa: E402
 from scale import STEPS, generate  # noqa: E402
 
 NETWORKS = ("torch_vgg16_b32", "torch_unet_b1", "torch_mobilenet_v2_b32", "torch_resnet50_b32", "torch_gpt2_math_b4", "48x4")
@@ -209,9 +209,9 @@ def gate(bench):
 
 
 def reach(bench):
-    """First plans, large steps and proofs of small ones, as benchmarks/remat/reach.py says it."""
+    """First plans and proofs of small steps, as benchmarks/remat/reach.py says it."""
     log = bench.folder / "reach.json"
-    call(sys.executable, ROOT / "benchmarks/remat/reach.py", "--sections", "first", "scale", "proofs", "--build", bench.bin.parent, "--json", log,
+    call(sys.executable, ROOT / "benchmarks/remat/reach.py", "--sections", "first", "proofs", "--build", bench.bin.parent, "--json", log,
          *["--quick"] * bench.quick)
     yield from (row for row in json.loads(log.read_text())["rows"] if row["kind"] == "reach")
 
@@ -247,7 +247,7 @@ def say_joint(rows):
         for key, values in means.items():
             if values:
                 below = statistics.mean(ratio for *cell, ratio in bounds if cell[place] == key)
-                yield (f"both / better of either, {title} {key:g}, {len(values)} cells", f"mean {statistics.mean(values):.3f} (proved: not below {below:.3f}), most {max(values):.3f}",
+                yield (f"both / better of either, {title} {key:g}", f"{len(values)} cells: mean {statistics.mean(values):.3f} (proved: not below {below:.3f}), most {max(values):.3f}",
                        f"{asked[key]:g}, never above 1", statistics.mean(values) <= asked[key] and max(values) <= 1 + SLACK)
     for share in (.5, .3):
         worst = [ratio for name, at, _, ratio in found if name == "48x4" and at == share]
@@ -285,7 +285,7 @@ def say_never(rows):
         cells += 1
         if without is not None and row.get("overhead", float("inf")) > without + SLACK:
             worse.append(f"{row['step']} {row['limit']} {row['link']} GB/s: {percent(row.get('overhead'))} against {percent(without)}")
-    yield f"with copies above without, {cells} cells", "; ".join(worse) or "none", "never", not worse
+    yield "with copies above without", f"{len(worse)} of {cells} cells{': ' * bool(worse)}{'; '.join(worse)}", "never", not worse
 
 
 def share_of(row, key="bound"):
@@ -304,7 +304,8 @@ def say_bounds(rows):
             yield f"bound / overhead, {name} {row[0]['share']:g}, one budget in source order", f"{share_of(row[0]) or 0:.3f}", f"{asked:g}", (share_of(row[0]) or 0) >= asked
     cases = sorted((share, row["case"]) for row in rows if "case" in row and (share := share_of(row)) is not None)
     if cases:
-        yield f"smallest bounds of {len(cases)} cases of the gate, by the effort of each", "; ".join(f"{share:.3f} {name}" for share, name in cases[:3]), "0.95", cases[0][0] >= .95
+        yield ("smallest bounds of the gate's cases, by the effort of each", f"{len(cases)} cases: " + "; ".join(f"{share:.3f} {name}" for share, name in cases[:3]), "0.95",
+               cases[0][0] >= .95)
 
 
 def say_batches(rows):
@@ -325,29 +326,31 @@ def say_streams(rows):
 def say_curve(rows):
     found = [(1 + row["point"]) / (1 + row["overhead"]) for row in rows if "overhead" in row]
     if found:
-        yield f"--pareto / single budgets, {rows[0]['step']}, 2 streams, {len(found)} budgets", f"least {min(found):.4f}, most {max(found):.4f}", "1", max(found) <= 1 + SLACK
+        yield f"--pareto / single budgets, {rows[0]['step']}, 2 streams", f"{len(found)} budgets: least {min(found):.4f}, most {max(found):.4f}", "1", max(found) <= 1 + SLACK
 
 
 def say_gate(rows):
     row = rows[0]
-    yield (f"gate, {row['cases']} cases", f"{row['cases'] - len(row['worse'])} no worse, {row['better']} better{'; worse: ' * bool(row['worse'])}{', '.join(row['worse'])}",
+    yield ("gate", f"{row['cases'] - len(row['worse'])} of {row['cases']} no worse, {row['better']} better{'; worse: ' * bool(row['worse'])}{', '.join(row['worse'])}",
            "all no worse", not row["worse"])
-    yield f"sum of overheads of {row['summed']} cases of the gate", f"{row['now']:.2f} points", f"below {row['recorded']:.2f}", row["now"] < row["recorded"]
+    yield "sum of overheads of the gate's cases", f"{row['summed']} cases: {row['now']:.2f} points", f"below {row['recorded']:.2f}", row["now"] < row["recorded"]
 
 
 def say_reach(rows):
     for row in rows:
-        yield row["what"] if row["section"] != "first" else f"first plan, {row['what']}", row["measured"], row["asked"], row["reached"]
+        title = {"first": "first plan", "proofs": "proofs"}[row["section"]]
+        yield f"{title}, {row['what']}", row["measured"], row["asked"], row["reached"]
 
 
 GROUPS = {"joint": (joint, say_joint), "both": (both, say_both), "alone": (alone, say_alone), "never": (never, say_never), "bounds": (bounds, say_bounds), "batches": (batches, say_batches),
           "streams": (streams, say_streams), "curve": (curve, say_curve), "gate": (gate, say_gate), "reach": (reach, say_reach)}
 
 
-def lines_of(log):
-    """The table: what, now, reach, whether it is met, and the commit that it was measured at."""
-    newest = max(log.values(), key=lambda group: group["date"])
-    yield from (head(newest), "", "| what | now | reach | | commit |", "|---|---|---|---|---|")
+COLUMNS = "| what | now | reach | | commit |\n|---|---|---|---|---|"
+
+
+def rows_of(log):
+    """Rows of the table: what, now, reach, whether it is met, and the commit that it was measured at."""
     for name, (_, say) in GROUPS.items():
         for what, now, asked, is_met in say(log[name]["rows"]) if name in log and log[name]["rows"] else ():
             yield f"| {what} | {now} | {asked} | {'met' if is_met else 'missed'} | {log[name]['commit']} |"
@@ -391,12 +394,12 @@ def main():
             bench.keep(name, GROUPS[name][0](bench))
     if not any(group["rows"] for group in bench.log.values()):
         sys.exit("nothing was measured, and the log holds nothing")
-    lines = list(lines_of(bench.log))
-    print("\n".join(lines))
+    heads, rows = list(dict.fromkeys(map(head, bench.log.values()))), list(rows_of(bench.log))
+    print("\n".join([*heads, "", COLUMNS, *rows]))
     if arguments.write:
         if bench.log.get("joint", {"rows": []})["rows"]:
             put_table(ROOT / "docs/Benchmarks/Copies.md", "benchmarks/house/table.py --groups joint", "\n".join(cells_of(bench.log["joint"])))
-        put_table(ROOT / "docs/Benchmarks/Planner.md", "benchmarks/house/table.py", "\n".join(lines))
+        merge_rows(ROOT / "docs/Benchmarks/Planner.md", "benchmarks/house/table.py", heads, COLUMNS, rows)
 
 
 if __name__ == "__main__":

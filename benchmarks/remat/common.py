@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from shared import DATA, ROOT, Table, built, call, figure, graph_path, head, origin, plain, put_table, stored  # noqa: E402,F401
+from shared import DATA, ROOT, Table, built, call, figure, graph_path, head, merge_rows, origin, plain, put_table, stored  # noqa: E402,F401
 
 CHECKER = ROOT / "utils/check_plan.py"
 
