@@ -183,9 +183,13 @@ def percent(row, key):
     return "none" if row.get(key) is None else f"{row[key]:.2f} %"
 
 
-def figures(row):
+def arena_and_work(row):
     arena = f"{row['arena']:.4f}" if "arena" in row else "-"
-    return f"{percent(row, 'over')} | {percent(row, 'above_any')} | {arena} | {row['cpu_seconds']:.1f} | {row['rss_mib']} |"
+    return f"{arena} | {row['cpu_seconds']:.1f} | {row['rss_mib']} |"
+
+
+def figures(row):
+    return f"{percent(row, 'over')} | {percent(row, 'above_any')} | {arena_and_work(row)}"
 
 
 COLUMNS = "over the unplanned step | above any plan, at most | arena / live bytes | CPU s | MiB |"
@@ -230,14 +234,12 @@ def write_generated(log, table):
               "|---|---|---|---|---|---|---|---|---|---|---|")
     for row in log["rows"]:
         limit = "-" if row["limit"] is None else f"{row['limit']} s"
-        proved, arena = "-", "-"
+        proved = "-"
         if row.get("over"):
             # Of 1 + over, 1 + proved is the bound.
             proved = f"{((100 + row['over']) / (100 + row['above_any']) - 1) * 100 / row['over'] * 100:.0f} %"
-        if "arena" in row:
-            arena = f"{row['arena']:.4f}"
         table.add(f"| {row['step']} | {row['nodes']} | {row['share']} | {limit} | {percent(row, 'over')} | {row['asked']:g} % | {proved} | "
-                  f"{100 * row['asked_bound']:.0f} % | {arena} | {row['cpu_seconds']:.1f} | {row['rss_mib']} |")
+                  f"{100 * row['asked_bound']:.0f} % | {arena_and_work(row)}")
     table.add("")
 
 

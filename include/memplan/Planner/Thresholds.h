@@ -22,6 +22,10 @@ constexpr int32_t smallStep = 200;
 /// repetition of layers pays. Chosen on the steps of PyTorch in
 /// benchmarks/data, which have 300 to 1,500 nodes.
 constexpr int32_t largeStep = 1000;
+/// From so many nodes on, what makes several plans beside the search is left
+/// out. One takes half a second to make, and as long to pack. Chosen on
+/// generated transformers of 8,068 and 132,512 nodes.
+constexpr int32_t largestStep = 20'000;
 
 /// Pairs of storages that meet on no queue and are listed as conflicts. With as
 /// many, packing a step of eight thousand nodes takes ten seconds.

@@ -14,6 +14,7 @@
 #include "memplan/Planner/Search/SearchProblem.h"
 #include "memplan/Planner/Search/Tuning.h"
 #include "memplan/Planner/Step/BudgetBound.h"
+#include "memplan/Planner/Thresholds.h"
 #include "memplan/Schedule/UsefulRuns.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -255,7 +256,7 @@ PlanSpace memplan::spaceOfCopies(const StepContext &context, bool mayRecompute,
   const bool isLarge = size_t(nodes) > searchTuning::mostNodesToPackLow;
   const bool hasCuts =
       nodes > searchTuning::fewestNodesOfCuts && mayRecompute &&
-      hosted.empty() && nodes <= tuning::mostNodesOfCuts &&
+      hosted.empty() && nodes <= largestStep &&
       llvm::any_of(context.index.graph().nodes,
                    [](const Node &node) { return node.backward; });
   // Of the large ones, those whose walk leads from starts by cuts.

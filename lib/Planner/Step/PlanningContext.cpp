@@ -14,6 +14,7 @@
 #include "memplan/Planner/Model/OneVariant.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/Tuning.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 #include <limits>
 
@@ -217,7 +218,7 @@ llvm::Expected<PackedPlan> StepContext::packWell(PackedPlan packed) const {
       packed = std::move(*again);
   }
   // Of the largest steps that took half of the time, for a thousandth.
-  if (int64_t(index.graph().nodes.size()) > tuning::mostNodesOfCuts)
+  if (int64_t(index.graph().nodes.size()) > largestStep)
     return packed;
   return tighten(index, options.inPlace, std::move(packed), target,
                  tuning::packingsAtEnd, [this](RematPlan changed) {

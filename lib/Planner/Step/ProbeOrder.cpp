@@ -49,7 +49,7 @@ bool memplan::costsLess(const GraphIndex &index, bool inPlace,
   double firstCost = 0, secondCost = 0;
   llvm::ArrayRef<int64_t> parts(tuning::probesInQuarters);
   const auto nodes = int64_t(index.graph().nodes.size());
-  if (nodes > tuning::mostNodesOfCuts)
+  if (nodes > largestStep)
     parts = parts.slice(1, 1);
   else if (nodes > largeStep)
     parts = parts.take_back(1);

@@ -270,7 +270,7 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   space.mostBytes = std::max(space.leastBytes, (*unlimited)->deviceBytes);
   space.leastTime = *reportRunOnce(context.index.graph()).bound;
   space.given.push_back(std::move(**unlimited));
-  const bool isLargest = nodes > tuning::mostNodesOfCuts;
+  const bool isLargest = nodes > largestStep;
   if (!isLargest) {
     llvm::Expected<std::vector<PackedPlan>> smallest =
         packSmallestCheckpoints(context);
@@ -278,8 +278,7 @@ memplan::spaceOfRecomputation(const StepContext &context) {
       return smallest.takeError();
     llvm::append_range(space.given, std::move(*smallest));
   }
-  const bool hasCuts =
-      nodes > int64_t(largeStep) && nodes <= tuning::mostNodesOfCuts;
+  const bool hasCuts = nodes > largeStep && !isLargest;
   // A search of its own is worth most next to the budget and far from it; in
   // between, plans go on from their neighbors. Chosen on the gate's cases that
   // recompute.
@@ -334,7 +333,7 @@ memplan::spaceOfRecomputation(const StepContext &context) {
     space.addFallback(context, smallestCheckpoints(context),
                       /*takesMoves=*/false);
   // A ramp takes all moves at each place: the last one would repeat another.
-  space.looksNextToBudget = nodes <= int64_t(largeStep);
+  space.looksNextToBudget = nodes <= largeStep;
   return space;
 }
 

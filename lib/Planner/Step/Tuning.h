@@ -50,9 +50,7 @@ constexpr int roughDepth = 3;
 /// most. Chosen on the gate's cases that recompute.
 constexpr int64_t movesOfNode = 400, fewestMoves = 40'000, mostMoves = 250'000;
 /// Moves of one on a large step, which starts from checkpoints by least cuts.
-/// A cut and its schedule take half a second on a hundred thousand nodes, and a
-/// dozen are made for a budget: none beyond so many.
-constexpr int64_t movesOfLarge = 60'000, mostNodesOfCuts = 20'000;
+constexpr int64_t movesOfLarge = 60'000;
 /// The smallest plan of a large step is improved where a walk comes as near to
 /// it as one part in so many of the walk's bytes. On the largest, without cuts,
 /// it is not: that took 16 s of 132,512 nodes, and found nothing.
