@@ -107,10 +107,12 @@ class Bench:
                       "peak": made["peak_bytes"]}
 
     def keep(self, group, rows):
-        kept = [row for row in self.log.get(group, {"rows": []})["rows"] if row["step"] not in self.steps and row["step"] not in self.made]
-        self.log[group] = self.origin | {"rows": kept}
+        before, fresh = self.log.get(group, {"rows": []})["rows"], []
         for row in rows:
-            self.log[group]["rows"].append(row)
+            fresh.append(row)
+            # Rows of steps that were not run now stay.
+            now = {row["step"] for row in fresh}
+            self.log[group] = self.origin | {"rows": [row for row in before if row["step"] not in now] + fresh}
             print(group, json.dumps(row), flush=True)
             if self.path:
                 self.path.write_text(json.dumps(self.log, indent=1) + "\n")
