@@ -88,30 +88,26 @@ static void addFusedCases(std::vector<Case> &cases, const Product &p,
                            }));
   if (!p.batch.empty())
     return;
-  cases.push_back(makeCase(
-      "memplan.matmul_bias_grad", p.variant, {a, b}, attributes,
-      [p](const auto &in) {
-        TestTensor sums{{p.m}, Values(size_t(p.m))};
-        for (int64_t m = 0; m < p.m; ++m)
-          for (int64_t k = 0; k < p.k; ++k)
-            sums.values[size_t(m)] +=
-                in[0]
-                    .values[size_t(p.transposeLhs ? k * p.m + m : m * p.k + k)];
-        return std::vector<TestTensor>{product(p)(in)[0], sums};
-      }));
-  std::vector<Attribute> ofRhs = attributes;
-  ofRhs.push_back(attribute("sum_rhs", int64_t(1)));
-  cases.push_back(makeCase(
-      "memplan.matmul_bias_grad", std::string(p.variant) + ", right side",
-      {a, b}, ofRhs, [p](const auto &in) {
-        TestTensor sums{{p.n}, Values(size_t(p.n))};
-        for (int64_t n = 0; n < p.n; ++n)
-          for (int64_t k = 0; k < p.k; ++k)
-            sums.values[size_t(n)] +=
-                in[1]
-                    .values[size_t(p.transposeRhs ? n * p.k + k : k * p.n + n)];
-        return std::vector<TestTensor>{product(p)(in)[0], sums};
-      }));
+  for (const bool ofRhs : {false, true}) {
+    // Sums over p.k of the left side or of the right one.
+    const bool kIsFirst = ofRhs ? !p.transposeRhs : p.transposeLhs;
+    const int64_t count = ofRhs ? p.n : p.m;
+    std::vector<Attribute> all = attributes;
+    if (ofRhs)
+      all.push_back(attribute("sum_rhs", int64_t(1)));
+    cases.push_back(makeCase(
+        "memplan.matmul_bias_grad",
+        std::string(p.variant) + (ofRhs ? ", right side" : ""), {a, b}, all,
+        [=](const auto &in) {
+          TestTensor sums{{count}, Values(size_t(count))};
+          for (int64_t i = 0; i < count; ++i)
+            for (int64_t k = 0; k < p.k; ++k)
+              sums.values[size_t(i)] +=
+                  in[size_t(ofRhs)]
+                      .values[size_t(kIsFirst ? k * count + i : i * p.k + k)];
+          return std::vector<TestTensor>{product(p)(in)[0], sums};
+        }));
+  }
 }
 
 void addMatmulCases(std::vector<Case> &cases) {
