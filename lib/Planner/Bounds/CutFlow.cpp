@@ -34,9 +34,12 @@ std::vector<int32_t> CutFlow::kept() const {
 
 /// Walks to what a value is made of, without recursion: chains are long.
 void CutFlow::need(int32_t first, Units keep, Units recompute) {
-  std::vector<std::pair<int32_t, int32_t>> open{{MaxFlow::source, first}};
+  struct Needed {
+    int32_t from, op, value; ///< Vertex and op that need the value; or -1.
+  };
+  std::vector<Needed> open{{MaxFlow::source, -1, first}};
   while (!open.empty()) {
-    const auto [from, value] = open.back();
+    const auto [from, user, value] = open.back();
     open.pop_back();
     // What the op itself touches is there anyway.
     if (llvm::is_contained(rows.inputs(op), value))
@@ -47,7 +50,9 @@ void CutFlow::need(int32_t first, Units keep, Units recompute) {
       vertex = flow.addVertex();
       flow.addVertex();
     }
-    flow.connect(from, vertex, MaxFlow::unlimited);
+    const int32_t arc = flow.connect(from, vertex, MaxFlow::unlimited);
+    if (user >= 0)
+      all.push_back({user, value, /*isInput=*/true, arc});
     if (!isNew)
       continue;
     const int32_t behind = vertex + 1;
@@ -67,9 +72,10 @@ void CutFlow::need(int32_t first, Units keep, Units recompute) {
       if (const int64_t units = recompute(producer); units > 0)
         flow.connect(again, MaxFlow::sink, units);
     }
-    flow.connect(behind, again, MaxFlow::unlimited);
+    all.push_back({producer, value, /*isInput=*/false,
+                   flow.connect(behind, again, MaxFlow::unlimited)});
     if (isFirst)
       for (int32_t input : rows.inputs(producer))
-        open.push_back({again, input});
+        open.push_back({again, producer, input});
   }
 }

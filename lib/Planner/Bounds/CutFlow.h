@@ -34,6 +34,16 @@ public:
   /// After run(): values that it keeps, ascending.
   std::vector<int32_t> kept() const;
 
+  /// A recomputed output leads to its op, and the op to each of its inputs.
+  struct Link {
+    int32_t op, value;
+    bool isInput;
+    int32_t arc;
+  };
+  llvm::ArrayRef<Link> links() const { return all; }
+  /// After run(): units that pass the link, the multiplier of what it asks for.
+  int64_t unitsOn(const Link &link) const { return flow.flowOn(link.arc); }
+
 private:
   void need(int32_t first, Units keep, Units recompute);
 
@@ -42,6 +52,7 @@ private:
   /// By value, where it is read, one more stands behind it; and by op, before
   /// its inputs. -1: none is needed.
   std::vector<int32_t> vertexOf, producerVertex;
+  std::vector<Link> all;
   MaxFlow flow;
 };
 

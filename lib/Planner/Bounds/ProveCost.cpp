@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ascent.h"
+#include "FlowMultipliers.h"
 #include "RepeatMultipliers.h"
 #include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
@@ -51,6 +52,9 @@ public:
     for (int32_t op = 0; op < rows.numRows(); ++op)
       if (rows.bytesAt(op) > budget)
         return infinity;
+    // Less than a step of an ascent finds no multiplier, and takes its time.
+    if (rows.numRows() >= largeStep && effort / tuning::gapShare < window.end)
+      return bound;
     for (int treeSize : tuning::treeSizes)
       proveWithGaps(treeSize);
     proveWithPeaks();
@@ -68,7 +72,7 @@ private:
     int32_t row;
     double multiplier;
   };
-  std::vector<WeightedRow> hills() const;
+  std::vector<WeightedRow> hills(int32_t parts) const;
   void proveWithPeaks();
   void proveWithPeaks(std::vector<WeightedRow> peaks, int32_t horizon);
 
@@ -120,9 +124,8 @@ void CostProver::proveWithGaps(int treeSize) {
 
 /// Memory is short several times in a step of micro-batches, and what one of
 /// them pays the others pay too. The highest multiplier of each such time.
-std::vector<CostProver::WeightedRow> CostProver::hills() const {
-  const int32_t apart =
-      std::max(rows.numRows() / tuning::partsOfHill, tuning::leastHill);
+std::vector<CostProver::WeightedRow> CostProver::hills(int32_t parts) const {
+  const int32_t apart = std::max(rows.numRows() / parts, tuning::leastHill);
   std::vector<WeightedRow> tops;
   double top = 0;
   int32_t last = -1;
@@ -143,13 +146,7 @@ std::vector<CostProver::WeightedRow> CostProver::hills() const {
 }
 
 void CostProver::proveWithPeaks() {
-  std::vector<WeightedRow> byMultiplier = hills();
-  if (byMultiplier.size() > 1) {
-    proveWithPeaks(std::move(byMultiplier), RepeatWindow::horizon);
-    if (rows.numRows() >= largeStep)
-      return;
-  }
-  byMultiplier.clear();
+  std::vector<WeightedRow> byMultiplier;
   for (int32_t row = 0; row < window.end; ++row)
     if (bestMultipliers[row] > 0)
       byMultiplier.push_back({row, bestMultipliers[row]});
@@ -157,12 +154,27 @@ void CostProver::proveWithPeaks() {
     return a.multiplier != b.multiplier ? a.multiplier > b.multiplier
                                         : a.row < b.row;
   });
-  size_t last = 0;
+  auto proveWithHighest = [&](size_t count) {
+    proveWithPeaks({byMultiplier.begin(), byMultiplier.begin() + count},
+                   PeakModel::allBlocks);
+  };
+  // What one turn lacks says nothing of the others.
+  size_t last = window.turns > 0 ? 0 : std::min<size_t>(byMultiplier.size(), 1);
+  if (last > 0)
+    proveWithHighest(last);
+  const bool isLarge = rows.numRows() >= largeStep;
+  for (int32_t parts : tuning::partsOfHills) {
+    const std::vector<WeightedRow> tops = hills(parts);
+    if (tops.size() > 1)
+      proveWithPeaks(tops, RepeatWindow::horizon);
+    // More rows of one time prove little more, for as much work again.
+    if (isLarge)
+      return;
+  }
   for (size_t count : tuning::countsOfPeaks) {
     count = std::min(byMultiplier.size(), count);
     if (count > last)
-      proveWithPeaks({byMultiplier.begin(), byMultiplier.begin() + count},
-                     PeakModel::allBlocks);
+      proveWithHighest(count);
     last = count;
   }
 }
@@ -183,13 +195,20 @@ void CostProver::proveWithPeaks(std::vector<WeightedRow> peaks,
   const PeakModel model(rows, budget, std::move(ops), horizon, window.end);
   multipliers.ofNeed.assign(model.needs.size(), 0);
   PeakDual dual(model);
-  const int64_t steps = std::max<int64_t>(
-      tuning::fewestPeakSteps,
-      effort / tuning::peakShare /
-          int64_t(model.numPlaces() + model.needs.size() + 1));
-  PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
-  multipliers = ascent.run(std::move(multipliers),
-                           std::min(steps, tuning::mostPeakSteps));
+  PeakMultipliers byFlow = multipliersByFlow(model, dual, multipliers.ofRow);
+  PeakMultipliers rise;
+  if (dual.evaluate(byFlow, rise) > dual.evaluate(multipliers, rise))
+    multipliers = std::move(byFlow);
+  // Flows leave nothing to gain at a row by itself.
+  if (model.numPeaks() > 1) {
+    const int64_t steps = std::max<int64_t>(
+        tuning::fewestPeakSteps,
+        effort / tuning::peakShare /
+            int64_t(model.numPlaces() + model.needs.size() + 1));
+    PeakAscent ascent(dual, target, leastCost / rows.numRows(), budget);
+    multipliers = ascent.run(std::move(multipliers),
+                             std::min(steps, tuning::mostPeakSteps));
+  }
   if (window.turns == 0) {
     bound = std::max(bound, dual.prove(multipliers));
     return;

@@ -99,11 +99,13 @@ constexpr int64_t gapShare = 40, peakShare = 5;
 /// longer.
 constexpr int treeSizes[] = {0, 1, 3, 12};
 constexpr int sharings = 3;
-/// Rows of the highest multipliers that a model of peaks is made of, in turn.
-constexpr size_t countsOfPeaks[] = {1, 2, 4, 16};
+/// Rows of the highest multipliers that a model of peaks is made of, in turn,
+/// after one of them.
+constexpr size_t countsOfPeaks[] = {2, 4, 16};
 /// Rows that belong to one time at which memory is short lie no further apart:
-/// one part in so many of the step, and at least so many.
-constexpr int32_t partsOfHill = 256, leastHill = 16;
+/// one part in so many of the step, tried in turn, and at least so many. With
+/// one row each flows say most, with several the ascent may say more.
+constexpr int32_t partsOfHills[] = {64, 256}, leastHill = 16;
 /// Before the first program: the size of trees, steps and sharings for rows.
 constexpr int treeOfFirstRows = 3;
 constexpr int64_t stepsOfFirstRows = 400;
@@ -123,6 +125,13 @@ constexpr size_t rowsOfTimeCuts = 8;
 /// second.
 constexpr double unitsOfCut = double(int64_t(1) << 40),
                  mostUnitsOfCut = double(int64_t(1) << 50);
+/// Largest flows for the multiplier of a row, which meet the best one after
+/// some. The factor between the first ones, and how far below the first one may
+/// be; how close two lines are to the bound where they meet; and what all bytes
+/// cost at most, in units of the step's cost, as flows have 64 bits.
+constexpr int mostFlowsOfRow = 12;
+constexpr double growthOfFlows = 4, leastOfFlows = 1e-4, closeOfFlows = 1e-6,
+                 mostCostOfBytes = 1 << 20;
 /// Segments at most: an array of that length is kept for each gap.
 constexpr int mostSegments = 16;
 /// Steps of the second: fewer find nothing, more gain nothing.

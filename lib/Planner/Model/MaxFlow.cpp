@@ -11,11 +11,13 @@
 
 using namespace memplan;
 
-void MaxFlow::connect(int32_t from, int32_t to, int64_t capacity) {
-  arcsOf[from].push_back(static_cast<int32_t>(arcs.size()));
+int32_t MaxFlow::connect(int32_t from, int32_t to, int64_t capacity) {
+  const int32_t arc = static_cast<int32_t>(arcs.size());
+  arcsOf[from].push_back(arc);
   arcs.push_back({to, capacity});
-  arcsOf[to].push_back(static_cast<int32_t>(arcs.size()));
+  arcsOf[to].push_back(arc + 1);
   arcs.push_back({from, 0});
+  return arc;
 }
 
 int64_t MaxFlow::run() {

@@ -40,6 +40,11 @@ double MultiplierRamp::stepOfMultiplier(int64_t spent, int idle,
                                                   : 0;
 }
 
+bool MultiplierRamp::mayWait() const {
+  return state.step.hasCopies() ||
+         state.step.begin() >= searchTuning::opsOfWait;
+}
+
 void MultiplierRamp::run(double share, double blur) {
   copyShare = share;
   noise = blur;
@@ -127,14 +132,19 @@ bool MultiplierRamp::decide(bool applies, double objective, double penalty,
   }
   // What a recomputation costs depends on what else is recomputed; without
   // copies there is one ramp only, which tries it again at every multiplier.
-  if (!state.step.hasCopies())
+  // On a step of many ops that would be most of the work.
+  if (!mayWait())
     needed = searchTuning::retryFactor * multiplier;
   else if (!applies || saved <= 0)
-    needed = searchTuning::blindFactor * multiplier;
+    needed = (state.step.hasCopies() ? searchTuning::blindFactor
+                                     : searchTuning::longestWait) *
+             multiplier;
   else
     needed = std::clamp((state.objectiveAt(time) - objective) / total / saved,
                         searchTuning::retryFactor * multiplier,
-                        searchTuning::lookAhead * multiplier);
+                        (state.step.hasCopies() ? searchTuning::lookAhead
+                                                : searchTuning::longestWait) *
+                            multiplier);
   needed = std::max(needed, searchTuning::leastMultiplier);
   state.undo();
   return false;
@@ -189,9 +199,10 @@ void MultiplierRamp::visit(int32_t run, int32_t value, double multiplier) {
                    : closeByRun(idle, value, relief, multiplier))
       return;
     nextMultiplier = std::min(nextMultiplier, needed);
+    if (mayWait())
+      (its.byCopy ? neededOfCopy : neededOfRun)[value] = needed;
     if (!state.step.hasCopies())
       return;
-    (its.byCopy ? neededOfCopy : neededOfRun)[value] = needed;
   }
 }
 

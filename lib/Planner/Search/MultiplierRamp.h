@@ -40,6 +40,8 @@ private:
     bool byCopy = false;
   };
   double stepOfMultiplier(int64_t spent, int idle, double fine) const;
+  /// Tries that do not pay wait for the multiplier at which they may.
+  bool mayWait() const;
   void passOver(double multiplier);
   bool visitVariant(int32_t run, double multiplier);
   void visit(int32_t run, int32_t value, double multiplier);

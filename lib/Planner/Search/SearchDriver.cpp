@@ -43,8 +43,11 @@ void SearchDriver::addStart(std::vector<PlannedRun> plan) {
 }
 
 void SearchDriver::start(std::vector<PlannedRun> plan) {
+  const double limit = packing.limit();
   rampFrom(plan, 0);
   settle();
+  if (packing.limit() < limit)
+    repair();
 }
 
 bool SearchDriver::startFromTurns() {
@@ -246,7 +249,11 @@ void SearchDriver::search(double enoughTime, int64_t moves) {
 /// live bytes that this calls for, which takes few moves.
 void SearchDriver::repair() {
   double limit = std::numeric_limits<double>::infinity();
-  for (int tries = 0; tries < searchTuning::mostRepairs && !effort.isSpent() &&
+  // Without copies ramps go on when moves are spent.
+  auto isStopped = [&] {
+    return step.hasCopies() ? effort.isSpent() : effort.isCut();
+  };
+  for (int tries = 0; tries < searchTuning::mostRepairs && !isStopped() &&
                       packing.limit() < limit;
        ++tries) {
     limit = packing.limit();

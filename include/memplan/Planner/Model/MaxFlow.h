@@ -30,9 +30,12 @@ public:
     arcsOf.emplace_back();
     return static_cast<int32_t>(arcsOf.size()) - 1;
   }
-  void connect(int32_t from, int32_t to, int64_t capacity);
+  /// Returns the arc, for flowOn().
+  int32_t connect(int32_t from, int32_t to, int64_t capacity);
   /// Units of the largest flow. Some path from source to sink must be limited.
   int64_t run();
+  /// After run(): units that pass the arc.
+  int64_t flowOn(int32_t arc) const { return arcs[arc ^ 1].left; }
   /// After run(): whether the vertex lies on the source's side of a least cut.
   bool isReached(int32_t vertex) const { return levels[vertex] >= 0; }
 

@@ -8,11 +8,13 @@
 
 #include "../Remat/TinyGraph.h"
 #include "Ascent.h"
+#include "FlowMultipliers.h"
 #include "LiveSetSearch.h"
 #include "NeedSearch.h"
 #include "PeakMilp.h"
 #include "PlanOracle.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
+#include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <cmath>
 #include <numeric>
@@ -123,6 +125,60 @@ std::optional<double> costOf(const RematProblem &problem,
   if (plan.peakBytes > *problem.budgetBytes)
     return std::nullopt;
   return plan.cost;
+}
+
+// What is kept across one row is a least cut: its flow has the best
+// multipliers. Those of needs would be lost on the way, the multiplier of bytes
+// would not be the best one, or a row that lowers the bound would be taken.
+TEST(RematBounds, flows_reach_the_linear_program_of_one_row) {
+  std::unique_ptr<MilpBackend> backend = createHighsBackend();
+  if (!backend)
+    GTEST_SKIP() << "built without HiGHS";
+  int reached = 0, compared = 0, paid = 0;
+  for (int seed = 1; seed <= graphCount(150); ++seed) {
+    const Graph graph = makeTinyGraph(uint64_t(seed), 8 + seed % 9);
+    const GraphIndex index(graph);
+    const ContractedStep step(index, /*inPlace=*/seed % 2 == 0);
+    const OrderRows rows(step);
+    const std::vector<int64_t> bytes = bytesOfAll(rows);
+    const auto highest = std::max_element(bytes.begin(), bytes.end());
+    const int32_t row = int32_t(highest - bytes.begin());
+    const int64_t least = cutAt(rows, row).bytes;
+    if (least >= *highest)
+      continue; // Nothing to choose.
+    const int64_t budget = least + (*highest - least) * (seed % 4) / 4;
+    SCOPED_TRACE("seed " + std::to_string(seed) + " budget " +
+                 std::to_string(budget));
+    const PeakModel model(rows, budget, {row});
+    PeakDual dual(model);
+    const PeakMultipliers multipliers = multipliersByFlow(model, dual, {1e-3});
+    PeakMilp program(model);
+    llvm::Expected<MilpResult> relaxed =
+        backend->solve(program.relaxation(), {}, {});
+    ASSERT_TRUE(bool(relaxed));
+    if (program.program().numColumns() == 0)
+      continue;
+    ASSERT_EQ(relaxed->status, MilpStatus::Optimal);
+    const double objective =
+        program.cost(program.program().objective(relaxed->values));
+    const double bound = dual.prove(multipliers);
+    ++compared;
+    EXPECT_LE(bound, objective * (1 + 1e-6));
+    reached += bound >= objective * (1 - 1e-4);
+    paid += objective > rows.leastCost() * (1 + 1e-6);
+    // One more row never lowers what the first one proves.
+    if (row + 1 < rows.numRows()) {
+      const PeakModel two(rows, budget, {row, row + 1});
+      PeakDual both(two);
+      PeakMultipliers rise;
+      const double ofBoth =
+          both.evaluate(multipliersByFlow(two, both, {1e-3, 1e-3}), rise);
+      EXPECT_GE(ofBoth, 0);
+    }
+  }
+  EXPECT_GT(compared, 60);
+  EXPECT_GT(paid, compared / 3) << "bounds that say nothing prove nothing";
+  EXPECT_GT(reached, compared * 19 / 20);
 }
 
 // The linear program's bound would be lost on the way to multipliers, or be
