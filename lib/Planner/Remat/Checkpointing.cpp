@@ -66,13 +66,6 @@ Checkpoints memplan::everySqrt(const Checkpoints &candidates) {
   return chosen;
 }
 
-static int64_t outputBytes(const StageGraph &graph, int32_t op) {
-  int64_t bytes = 0;
-  for (int32_t value : graph.ops()[op].outputs)
-    bytes += graph.values()[value].bytes;
-  return bytes;
-}
-
 namespace {
 struct SegmentEnds {
   Checkpoints chosen;
@@ -89,7 +82,7 @@ static SegmentEnds endsBySize(const StageGraph &graph,
   for (int32_t op = 0; op < graph.numStages() && next < candidates.size();
        ++op) {
     if (graph.ops()[op].feedsBackward)
-      sum += outputBytes(graph, op);
+      sum += graph.bytesMade(op);
     if (op != candidates[next])
       continue;
     ++next;
@@ -212,7 +205,7 @@ static std::vector<int64_t> segmentSizes(const StageGraph &graph, size_t most) {
   std::vector<int64_t> bytes;
   for (int32_t op = 0; op < graph.numStages(); ++op)
     if (graph.ops()[op].feedsBackward) {
-      bytes.push_back(outputBytes(graph, op));
+      bytes.push_back(graph.bytesMade(op));
       total += bytes.back();
       if (bytes.back() > 0)
         smallest = std::min(smallest, bytes.back());

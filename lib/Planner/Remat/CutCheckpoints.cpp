@@ -80,11 +80,9 @@ KeepingCut::KeepingCut(const StageGraph &graph, double costOfByte)
     const int32_t vertex = vertexOfValue[value];
     if (vertex < 0)
       continue;
-    const StepValue &made = graph.values()[value];
-    if (llvm::any_of(made.users,
-                     [&](int32_t user) { return !graph.ops()[user].forward; }))
+    if (graph.isReadBackward(value))
       flow.connect(MaxFlow::source, vertex, MaxFlow::unlimited);
-    flow.connect(vertex, vertexOfOp[made.producer],
+    flow.connect(vertex, vertexOfOp[graph.values()[value].producer],
                  unitsOf(costOfKeeping(graph, value, costOfByte)));
   }
 }

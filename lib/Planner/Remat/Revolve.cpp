@@ -50,10 +50,7 @@ void memplan::forEachDrop(const StageGraph &graph, int32_t op, int32_t stage,
   if (stage >= graph.numStages() || graph.lastStage(op) < stage)
     return;
   for (int32_t value : graph.ops()[op].outputs) {
-    int32_t lastForward = op;
-    for (int32_t user : graph.values()[value].users)
-      if (graph.ops()[user].forward)
-        lastForward = std::max(lastForward, user);
+    const int32_t lastForward = graph.lastForwardUser(value);
     if (lastForward < stage && graph.lastUser(value) >= stage)
       drop(value, lastForward + 1);
   }
