@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Refuses paths, file names and links in documentation, and in comments of code, that lead to nothing.
+"""Refuses paths, file names, functions and links in documentation, and paths in comments of code, that lead to nothing.
 
 usage: check_paths.py ROOT
 Looks at words in backticks in README.md, CONTRIBUTING.md, docs and the README files of other folders, but for generated pages.
 `a/b` is a path below the root, below `lib`, `include`, `include/memplan`, `include/memplan/Planner`, `docs` or `test`, or beside the page; `name.h` is a file
 somewhere. Links to files and to headings of pages are followed too. `{a,b}` stands for both, `*` and `<Name>` for anything. What a build or a user makes is no path of the tree. In comments of C++, C,
-TableGen and CMake files the same holds for every word that ends like a source, a page, a script or a test. Exit status 1 when one
-is missing.
+TableGen and CMake files the same holds for every word that ends like a source, a page, a script or a test. `f()` and `Class::f()` are
+functions that some source declares or calls, the latter in a file that names the class too. Exit status 1 when one is missing.
 """
 import fnmatch
 import pathlib
@@ -16,11 +16,13 @@ import sys
 CODE = re.compile(r"`([^`\s]+)`")
 LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
 PATH = re.compile(r"[\w.@{},<>*+-]+(?:/[\w.@{},<>*+-]+)+/?")
+CALL = re.compile(r"(?:(\w+)::)?(~?\w+)\(\)")
 FILE = re.compile(r"[\w{},*<>-]+\.(?:h|c|cpp|cu|td|md|py|sh|mlir|test|txt)")
 BASES = ("", "lib", "include", "include/memplan", "include/memplan/Planner", "docs", "test", "python-bindings")
 # In comments of code: words that look like files, and what begins a comment by the file's kind.
 COMMENTED = re.compile(r"(?<![\w./<>*{}$-])((?:[\w.{},*-]+/)*[\w{},*-]+\.(?:h|c|cpp|cu|td|md|py|sh|mlir|test|txt))\b(?![\w/.])")
 COMMENT = {".h": "//", ".c": "//", ".cpp": "//", ".cu": "//", ".td": "//", ".cmake": "#", ".txt": "#"}
+SOURCES = {".h", ".c", ".cpp", ".cu", ".td", ".py"}
 # The first part of a path that a build makes, and names that users give to files of their own.
 MADE = re.compile(r"build(?:-\w+)?/|bin/|~")
 OWN = {"step.c", "step.mlir", "model.py", "f.py", "file.td", "name.c"}
@@ -51,6 +53,19 @@ class Tree:
         # A build writes Config.h from Config.h.in.
         self.names = {pathlib.PurePosixPath(path).name.removesuffix(".in") for path in self.paths}
 
+        self.calls = {}  # By function: the names in each file that has it.
+        for path in map(pathlib.PurePosixPath, sorted(self.paths)):
+            if path.suffix in SOURCES and (root / path).is_file():
+                text = (root / path).read_text(errors="replace")
+                words = set(re.findall(r"\w+", text))
+                # A build makes the function that creates a pass.
+                passes = (f"create{name}" for name in re.findall(r"^def (\w+Pass)\b", text, re.MULTILINE))
+                for name in {*re.findall(r"(~?\w+)\(", text), *passes}:
+                    self.calls.setdefault(name, []).append(words)
+
+    def has_function(self, scope, name):
+        return any(not scope or scope in words for words in self.calls.get(name, []))
+
     def has(self, word, bases):
         if "*" not in word:
             return any(base_of(base, word) in self.paths for base in bases)
@@ -65,6 +80,8 @@ def is_missing(word, page, tree):
     """Whether the word names a file or folder that the tree lacks."""
     if MADE.match(word) or word in OWN:
         return False
+    if call := CALL.fullmatch(word):
+        return not tree.has_function(*call.groups())
     bare = re.sub(r"<\w+>", "*", word).rstrip("/")
     if FILE.fullmatch(word) and "/" not in word:
         return not all(fnmatch.filter(tree.names, name) for name in alternatives(bare))

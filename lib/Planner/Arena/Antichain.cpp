@@ -24,104 +24,12 @@
 
 #include "Antichain.h"
 #include "Tuning.h"
+#include "memplan/Support/MaxFlow.h"
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <vector>
 
 using namespace memplan;
-
-namespace {
-class Flow {
-public:
-  int32_t addNode() {
-    heads.push_back(-1);
-    return static_cast<int32_t>(heads.size()) - 1;
-  }
-  void addArc(int32_t from, int32_t to, int64_t capacity) {
-    arcs.push_back({to, heads[from], capacity});
-    heads[from] = static_cast<int32_t>(arcs.size()) - 1;
-    arcs.push_back({from, heads[to], 0});
-    heads[to] = static_cast<int32_t>(arcs.size()) - 1;
-  }
-  size_t countArcs() const { return arcs.size() / 2; }
-  std::optional<int64_t> maximum(int32_t source, int32_t sink);
-
-private:
-  struct Arc {
-    int32_t to, next;
-    int64_t left;
-  };
-
-  bool findLevels(int32_t source, int32_t sink);
-  int64_t augment(int32_t source, int32_t sink);
-
-  std::vector<Arc> arcs; ///< Each followed by its reverse.
-  std::vector<int32_t> heads, current, levels, queue, path;
-  int64_t visits = 0;
-};
-} // namespace
-
-bool Flow::findLevels(int32_t source, int32_t sink) {
-  levels.assign(heads.size(), -1);
-  levels[source] = 0;
-  queue.assign(1, source);
-  for (size_t i = 0; i < queue.size(); ++i)
-    for (int32_t arc = heads[queue[i]]; arc >= 0; arc = arcs[arc].next) {
-      ++visits;
-      if (arcs[arc].left == 0 || levels[arcs[arc].to] >= 0)
-        continue;
-      levels[arcs[arc].to] = levels[queue[i]] + 1;
-      queue.push_back(arcs[arc].to);
-    }
-  return levels[sink] >= 0;
-}
-
-/// Along one shortest path; 0 where there is none any more.
-int64_t Flow::augment(int32_t source, int32_t sink) {
-  path.clear();
-  int32_t at = source;
-  while (at != sink) {
-    int32_t &arc = current[at];
-    while (arc >= 0 &&
-           (arcs[arc].left == 0 || levels[arcs[arc].to] != levels[at] + 1)) {
-      arc = arcs[arc].next;
-      ++visits;
-    }
-    if (arc >= 0) {
-      path.push_back(arc);
-      at = arcs[arc].to;
-      continue;
-    }
-    if (at == source)
-      return 0;
-    at = arcs[path.back() ^ 1].to;
-    path.pop_back();
-    current[at] = arcs[current[at]].next;
-  }
-  int64_t amount = std::numeric_limits<int64_t>::max();
-  for (int32_t arc : path)
-    amount = std::min(amount, arcs[arc].left);
-  for (int32_t arc : path) {
-    arcs[arc].left -= amount;
-    arcs[arc ^ 1].left += amount;
-  }
-  visits += static_cast<int64_t>(path.size());
-  return amount;
-}
-
-std::optional<int64_t> Flow::maximum(int32_t source, int32_t sink) {
-  int64_t total = 0;
-  while (findLevels(source, sink)) {
-    current = heads;
-    while (int64_t amount = augment(source, sink)) {
-      total += amount;
-      if (visits > tuning::mostVisits)
-        return std::nullopt;
-    }
-  }
-  return total;
-}
 
 namespace {
 /// Builds the flow of the header's comment.
@@ -134,20 +42,16 @@ public:
                 return std::tuple(a.begin, a.end, a.owner) <
                        std::tuple(b.begin, b.end, b.owner);
               });
-    source = flow.addNode();
-    sink = flow.addNode();
     for (leaves = 1; leaves < sorted.size();)
       leaves *= 2;
     for (size_t i = 0; i < 2 * leaves + sorted.size(); ++i)
-      flow.addNode();
+      flow.addVertex();
   }
 
   std::optional<int64_t>
   heaviest(std::span<const std::pair<int32_t, int32_t>> open) &&;
 
 private:
-  static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
-
   /// Node of the tree whose leaves are the ranges as successors.
   int32_t treeNode(size_t node) const { return int32_t(2 + node); }
   int32_t successor(size_t i) const { return treeNode(leaves + i); }
@@ -159,8 +63,7 @@ private:
   std::vector<WeightedRange> sorted;        ///< By begin.
   std::vector<std::vector<int32_t>> openTo; ///< By owner: places in `sorted`.
   size_t leaves = 1;
-  Flow flow;
-  int32_t source = 0, sink = 0;
+  MaxFlow flow;
 };
 } // namespace
 
@@ -188,9 +91,9 @@ void ChainCover::findOpen(std::span<const std::pair<int32_t, int32_t>> open) {
 void ChainCover::connectRun(size_t i, size_t first, size_t last) {
   for (first += leaves, last += leaves; first < last; first /= 2, last /= 2) {
     if (first % 2)
-      flow.addArc(predecessor(i), treeNode(first++), unlimited);
+      flow.connect(predecessor(i), treeNode(first++), MaxFlow::unlimited);
     if (last % 2)
-      flow.addArc(predecessor(i), treeNode(--last), unlimited);
+      flow.connect(predecessor(i), treeNode(--last), MaxFlow::unlimited);
   }
 }
 
@@ -214,17 +117,17 @@ ChainCover::heaviest(std::span<const std::pair<int32_t, int32_t>> open) && {
   int64_t total = 0;
   for (size_t node = 1; node < leaves; ++node)
     for (size_t child : {2 * node, 2 * node + 1})
-      flow.addArc(treeNode(node), treeNode(child), unlimited);
+      flow.connect(treeNode(node), treeNode(child), MaxFlow::unlimited);
   for (size_t i = 0; i < sorted.size(); ++i) {
     total += sorted[i].weight;
-    flow.addArc(source, predecessor(i), sorted[i].weight);
-    flow.addArc(successor(i), sink, sorted[i].weight);
-    flow.addArc(successor(i), predecessor(i), unlimited);
+    flow.connect(MaxFlow::source, predecessor(i), sorted[i].weight);
+    flow.connect(successor(i), MaxFlow::sink, sorted[i].weight);
+    flow.connect(successor(i), predecessor(i), MaxFlow::unlimited);
     connect(i);
-    if (flow.countArcs() > tuning::mostArcs)
+    if (flow.numConnections() > tuning::mostArcs)
       return std::nullopt;
   }
-  const std::optional<int64_t> saved = flow.maximum(source, sink);
+  const std::optional<int64_t> saved = flow.runWithin(tuning::mostVisits);
   if (!saved)
     return std::nullopt;
   return total - *saved;

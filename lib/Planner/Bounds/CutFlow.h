@@ -17,7 +17,7 @@
 #define MEMPLAN_LIB_PLANNER_BOUNDS_CUTFLOW_H
 
 #include "memplan/Planner/Bounds/OrderRows.h"
-#include "memplan/Planner/Model/MaxFlow.h"
+#include "memplan/Support/MaxFlow.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace memplan {

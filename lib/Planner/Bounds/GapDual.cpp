@@ -53,28 +53,14 @@ double GapDual::costOf(int32_t value) const {
   return step.ops()[step.values()[value].producer].variants.front().cost;
 }
 
-/// Parents first, each value once.
 void GapDual::growTree(Gap &gap, int treeSize) {
-  const ContractedStep &step = rows->step();
-  gap.deadBegin = gap.deadEnd = static_cast<int32_t>(dead.size());
-  auto visit = [&](int32_t value, int32_t parent) {
-    const int32_t producer = step.values()[value].producer;
-    for (int32_t input : rows->inputs(producer)) {
-      const StepValue &read = step.values()[input];
-      auto isThere = [&](const Dead &each) { return each.value == input; };
-      if (rows->lastUser(input) > gap.begin || read.bytes == 0 ||
-          gap.deadEnd - gap.deadBegin >= treeSize ||
-          std::any_of(dead.begin() + gap.deadBegin, dead.end(), isThere))
-        continue;
-      dead.push_back({input, parent, read.bytes, costOf(input),
-                      !rows->runsOnce(read.producer)});
-      ++gap.deadEnd;
-    }
-  };
-  visit(gap.value, -1);
-  for (int32_t at = gap.deadBegin; at < gap.deadEnd; ++at)
-    if (dead[at].again)
-      visit(dead[at].value, at - gap.deadBegin);
+  gap.deadBegin = static_cast<int32_t>(dead.size());
+  for (const DeadInput &input :
+       rows->deadInputs(gap.value, gap.begin, treeSize))
+    dead.push_back({input.value, input.parent,
+                    rows->step().values()[input.value].bytes,
+                    costOf(input.value), input.again});
+  gap.deadEnd = static_cast<int32_t>(dead.size());
 }
 
 /// What leaving the gap saves, times wholeShare; at least 0. Leaves the part of

@@ -161,6 +161,25 @@ void OrderRows::choosePayers() {
   }
 }
 
+std::vector<DeadInput> OrderRows::deadInputs(int32_t value, int32_t begin,
+                                             int most) const {
+  std::vector<DeadInput> list;
+  auto visit = [&](int32_t of, int32_t parent) {
+    for (int32_t input : inputs(contracted->values()[of].producer)) {
+      const StepValue &read = contracted->values()[input];
+      auto isThere = [&](const DeadInput &each) { return each.value == input; };
+      if (lastUser(input) <= begin && read.bytes > 0 &&
+          static_cast<int>(list.size()) < most && llvm::none_of(list, isThere))
+        list.push_back({input, parent, !runsOnce(read.producer)});
+    }
+  };
+  visit(value, -1);
+  for (size_t at = 0; at < list.size(); ++at)
+    if (list[at].again)
+      visit(list[at].value, static_cast<int32_t>(at));
+  return list;
+}
+
 int32_t OrderRows::firstWriter(int32_t value) const {
   const GraphIndex &index = contracted->index();
   const std::vector<NodeId> &writers =

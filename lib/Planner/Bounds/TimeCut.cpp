@@ -10,6 +10,7 @@
 #include "CutFlow.h"
 #include "Tuning.h"
 #include "memplan/Graph/CopyTime.h"
+#include "memplan/Support/MaxFlow.h"
 #include <algorithm>
 #include <cmath>
 

@@ -104,33 +104,17 @@ void TimeDual::addGaps(const TimeBoundProblem &problem, int treeSize) {
   }
 }
 
-/// Inputs of a recomputation that nothing reads any more, and theirs: parents
-/// first, each value once.
 void TimeDual::growTree(Gap &gap, const TimeBoundProblem &problem,
                         int treeSize) {
-  const ContractedStep &step = rows.step();
   gap.deadBegin = gap.deadEnd = static_cast<int32_t>(dead.size());
   if (!gap.mayRecompute)
     return;
-  auto visit = [&](int32_t value, int32_t parent) {
-    for (int32_t input : rows.inputs(step.values()[value].producer)) {
-      const StepValue &read = step.values()[input];
-      auto isThere = [&](const Dead &each) { return each.value == input; };
-      if (rows.lastUser(input) > gap.begin || read.bytes == 0 ||
-          gap.deadEnd - gap.deadBegin >= treeSize ||
-          std::any_of(dead.begin() + gap.deadBegin, dead.end(), isThere))
-        continue;
-      const bool again = !rows.runsOnce(read.producer);
-      dead.push_back({input, parent, double(read.bytes),
-                      again ? costOf(input) : never,
-                      problem.mayCopy ? fetchOf(input) : never});
-      ++gap.deadEnd;
-    }
-  };
-  visit(gap.value, -1);
-  for (int32_t at = gap.deadBegin; at < gap.deadEnd; ++at)
-    if (dead[at].cost < never)
-      visit(dead[at].value, at - gap.deadBegin);
+  for (const DeadInput &input : rows.deadInputs(gap.value, gap.begin, treeSize))
+    dead.push_back({input.value, input.parent,
+                    double(rows.step().values()[input.value].bytes),
+                    input.again ? costOf(input.value) : never,
+                    problem.mayCopy ? fetchOf(input.value) : never});
+  gap.deadEnd = static_cast<int32_t>(dead.size());
 }
 
 /// At the highest row, and evenly in time.

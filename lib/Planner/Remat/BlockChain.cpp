@@ -14,19 +14,6 @@
 
 using namespace memplan;
 
-static int64_t bytesMade(const StageGraph &graph, int32_t op) {
-  int64_t bytes = 0;
-  for (int32_t value : graph.ops()[op].outputs)
-    bytes += graph.values()[value].bytes;
-  return bytes;
-}
-
-static bool isReadBackward(const StageGraph &graph, int32_t value) {
-  return std::any_of(graph.values()[value].users.begin(),
-                     graph.values()[value].users.end(),
-                     [&](int32_t user) { return !graph.ops()[user].forward; });
-}
-
 namespace {
 /// Bytes without recomputation of what is not made in the forward pass.
 struct Beside {
@@ -67,17 +54,13 @@ static Beside bytesBeside(const StageGraph &graph) {
 static int64_t peakOf(const StageGraph &graph, const Block &block, bool keep) {
   int64_t live = 0, peak = 0;
   for (int32_t op : block.ops) {
-    live += bytesMade(graph, op);
+    live += graph.bytesMade(op);
     peak = std::max(peak, live + graph.ops()[op].workspaceBytes);
     auto isOver = [&](int32_t value) {
       if (graph.values()[value].producer == block.last ||
-          (keep && isReadBackward(graph, value)))
+          (keep && graph.isReadBackward(value)))
         return false;
-      int32_t last = graph.values()[value].producer;
-      for (int32_t user : graph.values()[value].users)
-        if (graph.ops()[user].forward)
-          last = std::max(last, user);
-      return last == op;
+      return graph.lastForwardUser(value) == op;
     };
     for (int32_t value : graph.ops()[op].inputs)
       if (graph.values()[value].producer >= block.first && isOver(value))
@@ -100,7 +83,7 @@ static double insideCost(const StageGraph &graph, const Block &block) {
     bool isNeeded = false;
     for (int32_t value : graph.ops()[op].outputs)
       isNeeded |=
-          isReadBackward(graph, value) ||
+          graph.isReadBackward(value) ||
           std::find(needed.begin(), needed.end(), value) != needed.end();
     if (!isNeeded)
       continue;
@@ -114,7 +97,7 @@ static double insideCost(const StageGraph &graph, const Block &block) {
 static void measureBlock(const StageGraph &graph, Block &block) {
   block.first = block.ops.front();
   block.last = block.ops.back();
-  block.outputBytes = bytesMade(graph, block.last);
+  block.outputBytes = graph.bytesMade(block.last);
   block.back = graph.numStages();
   block.cost = 0;
   block.keptBytes = 0;
@@ -123,7 +106,7 @@ static void measureBlock(const StageGraph &graph, Block &block) {
     if (op != block.last)
       block.back = std::min(block.back, comesBack(graph, op));
     for (int32_t value : graph.ops()[op].outputs)
-      if (op == block.last || isReadBackward(graph, value))
+      if (op == block.last || graph.isReadBackward(value))
         block.keptBytes += graph.values()[value].bytes;
   }
   block.insideCost = insideCost(graph, block);

@@ -15,7 +15,6 @@
 #include "Tuning.h"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 using namespace memplan;
 
@@ -67,28 +66,8 @@ int64_t Checkmate::estimateTerms(const StageGraph &graph) {
 Checkmate::Checkmate(const StageGraph &graph, int64_t limitBytes,
                      CheckmateOptions options)
     : graph(graph), options(options), limitBytes(limitBytes),
+      scales(graph, /*hasDonated=*/false, limitBytes),
       lastUseful(lastUsefulStages(graph)) {
-  // Bytes have common factors, often large ones. What remains too large for the
-  // solver's tolerances is scaled so that the limit is 1000.
-  int64_t unit = 0;
-  for (const StepValue &value : graph.values())
-    unit = std::gcd(unit, value.bytes);
-  for (const StepOp &op : graph.ops()) {
-    for (const NodeVariant &variant : op.variants)
-      unit = std::gcd(unit, variant.workspaceBytes);
-    for (const StepOverlap &overlap : op.overlaps)
-      unit = std::gcd(unit, overlap.savedBytes);
-  }
-  unit = std::max<int64_t>(unit, 1);
-  byteScale = limitBytes / unit <= tuning::mostUnitsOfRows
-                  ? 1 / double(unit)
-                  : tuning::totalOfRows / double(limitBytes);
-  const double total = graph.totalCost();
-  costScale =
-      total > 0 && (total > double(tuning::mostUnitsOfRows) || total < 1)
-          ? tuning::totalOfRows / total
-          : 1;
-
   const size_t stages = size_t(graph.numStages());
   runColumn.assign(stages * stages, -1);
   bytesColumn.assign(stages * stages, -1);
@@ -132,7 +111,7 @@ void Checkmate::addColumns() {
       // Eq. (1c): the stage's own op runs.
       runColumn[at(stage, op)] =
           milp.addColumn(stage == op ? 1 : 0, 1,
-                         graph.ops()[op].variants.front().cost * costScale,
+                         graph.ops()[op].variants.front().cost * scales.ofCost,
                          /*isInteger=*/true);
     }
     for (int32_t value = 0; value < graph.numValues(); ++value) {
@@ -235,7 +214,7 @@ void Checkmate::addInPlace(int32_t stage, int32_t op,
   RunSavings &list = savings[at(stage, op)];
   for (const StepOverlap &overlap : graph.ops()[op].overlaps)
     if (allowed(overlap) >= 0)
-      list.addPair(overlap, byteScale, milp, peak);
+      list.addPair(overlap, scales, milp, peak);
   list.addPairRows(run(stage, op), allowed, milp);
 }
 
@@ -249,7 +228,7 @@ int64_t Checkmate::scratchBytes(int32_t op) const {
 }
 
 void Checkmate::addMemory(int32_t stage) {
-  const double limit = double(limitOf(stage)) * byteScale;
+  const double limit = scales.bytes(limitOf(stage));
   int32_t previous = -1;
   for (int32_t op = 0; op <= stage; ++op) {
     if (run(stage, op) < 0)
@@ -266,7 +245,7 @@ void Checkmate::addMemory(int32_t stage) {
     const int32_t bytes = bytesColumn[at(stage, op)] =
         milp.addColumn(0, MilpModel::infinity, 0, false);
     std::vector<MilpTerm> terms{{bytes, -1}};
-    const double scratch = double(scratchBytes(op)) * byteScale;
+    const double scratch = scales.bytes(scratchBytes(op));
     double made = 0;
     for (int32_t value : stepOp.outputs)
       made += isTracked(value) ? size(value) : 0;
@@ -298,8 +277,8 @@ void Checkmate::addMemory(int32_t stage) {
     if (scratch > 0)
       peak.push_back({run(stage, op), scratch});
     addInPlace(stage, op, peak);
-    savings[at(stage, op)].addVariants(stepOp, run(stage, op), costScale,
-                                       byteScale, milp, peak);
+    savings[at(stage, op)].addVariants(stepOp, run(stage, op), scales, milp,
+                                       peak);
     milp.addRow(peak, MilpModel::atMost(limit));
   }
 }
@@ -310,9 +289,8 @@ void Checkmate::takeSavings(int32_t stage, int32_t op, double live,
   auto isFree = [&](const StepOverlap &overlap) {
     return overlap.input < 0 || point[free(stage, overlap.input, op)] > 0;
   };
-  savings[at(stage, op)].take(
-      isFree, live + double(scratchBytes(op)) * byteScale,
-      double(limitOf(stage)) * byteScale, byteScale, point);
+  savings[at(stage, op)].take(isFree, live + scales.bytes(scratchBytes(op)),
+                              scales.bytes(limitOf(stage)), scales, point);
 }
 
 std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
@@ -340,7 +318,7 @@ std::vector<double> Checkmate::pointOf(const StageRows &rows) const {
             isFreed(graph, rows, retention, stage, value, stepValue.users[i]));
     }
     for (int32_t op = 0; op <= stage; ++op) {
-      double live = double(bytes[stage][op]) * byteScale;
+      double live = scales.bytes(bytes[stage][op]);
       if (std::binary_search(rows[stage].begin(), rows[stage].end(), op))
         for (int32_t value : graph.ops()[op].outputs)
           if (!isTracked(value))

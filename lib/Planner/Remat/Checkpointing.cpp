@@ -19,6 +19,7 @@
 
 #include "LayerCheckpoints.h"
 #include "Tuning.h"
+#include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <algorithm>
 #include <cmath>
@@ -65,13 +66,6 @@ Checkpoints memplan::everySqrt(const Checkpoints &candidates) {
   return chosen;
 }
 
-static int64_t outputBytes(const StageGraph &graph, int32_t op) {
-  int64_t bytes = 0;
-  for (int32_t value : graph.ops()[op].outputs)
-    bytes += graph.values()[value].bytes;
-  return bytes;
-}
-
 namespace {
 struct SegmentEnds {
   Checkpoints chosen;
@@ -88,7 +82,7 @@ static SegmentEnds endsBySize(const StageGraph &graph,
   for (int32_t op = 0; op < graph.numStages() && next < candidates.size();
        ++op) {
     if (graph.ops()[op].feedsBackward)
-      sum += outputBytes(graph, op);
+      sum += graph.bytesMade(op);
     if (op != candidates[next])
       continue;
     ++next;
@@ -109,34 +103,20 @@ Checkpoints memplan::byAccumulatedBytes(const StageGraph &graph,
 
 /// Calls `drop` for each value of a segment that is not kept until its first
 /// backward op brings all of it back, with the stages between.
-static void
-forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
-            bool endsBringBack,
-            llvm::function_ref<void(int32_t, int32_t, int32_t)> drop) {
-  const std::vector<StepOp> &ops = graph.ops();
+static void forEachDropOfSegments(
+    const StageGraph &graph, const Checkpoints &checkpoints, bool endsBringBack,
+    llvm::function_ref<void(int32_t, int32_t, int32_t)> drop) {
   int32_t begin = 0;
   for (int32_t last : checkpoints) {
     // The checkpoint itself is live, and reading it needs nothing else.
-    int32_t comesBack = graph.numStages();
+    int32_t back = graph.numStages();
     for (int32_t op = begin; op < last + endsBringBack; ++op)
-      for (int32_t value : ops[op].outputs)
-        for (int32_t user : graph.values()[value].users)
-          if (!ops[user].forward)
-            comesBack = std::min(comesBack, user);
-    for (int32_t op = begin; op < last; ++op) {
-      // Nothing that must not or cannot be recomputed there is dropped.
-      if (!ops[op].forward || graph.lastStage(op) < comesBack)
-        continue;
-      for (int32_t value : ops[op].outputs) {
-        int32_t lastForward = op;
-        for (int32_t user : graph.values()[value].users)
-          if (ops[user].forward)
-            lastForward = std::max(lastForward, user);
-        if (lastForward < comesBack && comesBack < graph.numStages() &&
-            graph.lastUser(value) >= comesBack)
-          drop(value, lastForward + 1, comesBack);
-      }
-    }
+      back = std::min(back, comesBack(graph, op));
+    for (int32_t op = begin; op < last; ++op)
+      if (graph.ops()[op].forward)
+        forEachDrop(graph, op, back, [&](int32_t value, int32_t from) {
+          drop(value, from, back);
+        });
     begin = last + 1;
   }
 }
@@ -144,10 +124,10 @@ forEachDrop(const StageGraph &graph, const Checkpoints &checkpoints,
 static Retention keepOnly(const StageGraph &graph,
                           const Checkpoints &checkpoints, bool endsBringBack) {
   Retention retention = keepAll(graph);
-  forEachDrop(graph, checkpoints, endsBringBack,
-              [&](int32_t value, int32_t from, int32_t to) {
-                retention.set(value, from, to, false);
-              });
+  forEachDropOfSegments(graph, checkpoints, endsBringBack,
+                        [&](int32_t value, int32_t from, int32_t to) {
+                          retention.set(value, from, to, false);
+                        });
   for (int32_t last : checkpoints)
     for (int32_t value : graph.ops()[last].outputs)
       if (!graph.values()[value].users.empty())
@@ -170,11 +150,12 @@ static double leastCostOf(const StageGraph &graph,
   for (int32_t op = 0; op < graph.numStages(); ++op)
     cost += cheapest(op);
   int32_t counted = -1; // One run may bring several values back.
-  forEachDrop(graph, checkpoints, false, [&](int32_t value, int32_t, int32_t) {
-    const int32_t producer = graph.values()[value].producer;
-    if (producer > counted)
-      cost += cheapest(counted = producer);
-  });
+  forEachDropOfSegments(
+      graph, checkpoints, false, [&](int32_t value, int32_t, int32_t) {
+        const int32_t producer = graph.values()[value].producer;
+        if (producer > counted)
+          cost += cheapest(counted = producer);
+      });
   return cost;
 }
 
@@ -224,7 +205,7 @@ static std::vector<int64_t> segmentSizes(const StageGraph &graph, size_t most) {
   std::vector<int64_t> bytes;
   for (int32_t op = 0; op < graph.numStages(); ++op)
     if (graph.ops()[op].feedsBackward) {
-      bytes.push_back(outputBytes(graph, op));
+      bytes.push_back(graph.bytesMade(op));
       total += bytes.back();
       if (bytes.back() > 0)
         smallest = std::min(smallest, bytes.back());

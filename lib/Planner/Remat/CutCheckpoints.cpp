@@ -20,8 +20,9 @@
 
 #include "LayerCheckpoints.h"
 #include "Tuning.h"
-#include "memplan/Planner/Model/MaxFlow.h"
+#include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Support/MaxFlow.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -57,11 +58,7 @@ private:
 bool memplan::mayRecompute(const StageGraph &graph, int32_t op) {
   if (graph.ops()[op].runsOnce)
     return false;
-  int32_t first = graph.numStages();
-  for (int32_t value : graph.ops()[op].outputs)
-    for (int32_t user : graph.values()[value].users)
-      if (!graph.ops()[user].forward)
-        first = std::min(first, user);
+  const int32_t first = comesBack(graph, op);
   return first == graph.numStages() || first <= graph.lastStage(op);
 }
 
@@ -83,11 +80,9 @@ KeepingCut::KeepingCut(const StageGraph &graph, double costOfByte)
     const int32_t vertex = vertexOfValue[value];
     if (vertex < 0)
       continue;
-    const StepValue &made = graph.values()[value];
-    if (llvm::any_of(made.users,
-                     [&](int32_t user) { return !graph.ops()[user].forward; }))
+    if (graph.isReadBackward(value))
       flow.connect(MaxFlow::source, vertex, MaxFlow::unlimited);
-    flow.connect(vertex, vertexOfOp[made.producer],
+    flow.connect(vertex, vertexOfOp[graph.values()[value].producer],
                  unitsOf(costOfKeeping(graph, value, costOfByte)));
   }
 }

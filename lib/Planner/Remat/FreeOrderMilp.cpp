@@ -152,21 +152,13 @@ llvm::Error FreeOrderMilp::conclude(const FreeOrderProgram &program,
 llvm::Expected<RematPlan> FreeOrderMilp::solve() {
   findLength();
   const int64_t terms = FreeOrderProgram::estimateTerms(step, positions);
-  if (terms > limits.milpTerms) {
-    plan.report.note = "the integer program is too large to build: about " +
-                       std::to_string(terms) + " terms for " +
-                       std::to_string(positions) + " positions, limit " +
-                       std::to_string(limits.milpTerms) + " (--milp-terms)";
-    return std::move(plan);
-  }
   llvm::Expected<std::unique_ptr<MilpBackend>> backend =
-      createMilpBackend(limits.milpBackend);
+      milpBackendFor(limits, terms, std::to_string(positions) + " positions",
+                     plan.report.note);
   if (!backend)
     return backend.takeError();
-  if (!*backend) {
-    plan.report.note = "built without an integer programming solver";
+  if (!*backend)
     return std::move(plan);
-  }
   const FreeOrderProgram program(
       step, *problem.budgetBytes - step.residentBytes(), positions);
   std::vector<double> start;

@@ -25,7 +25,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 using namespace memplan;
 
@@ -46,12 +45,12 @@ int64_t FreeOrderProgram::estimateTerms(const ContractedStep &step,
 FreeOrderProgram::FreeOrderProgram(const ContractedStep &step,
                                    int64_t limitBytes, int32_t positions)
     : step(step), positions(positions),
+      scales(step, /*hasDonated=*/true, limitBytes),
       runColumn(size_t(positions) * size_t(step.numOps()), -1),
       keepColumn(size_t(positions + 1) * size_t(step.numValues()), -1),
       heldColumn(size_t(positions + 1) * step.donated().size(), -1),
       savings(runColumn.size()) {
   findWindows();
-  scale(limitBytes);
   addColumns();
   addRuns();
   addOrder();
@@ -97,41 +96,12 @@ void FreeOrderProgram::findWindows() {
   }
 }
 
-/// Common factors out of bytes and costs; what remains too large for the
-/// solver's tolerances is scaled.
-void FreeOrderProgram::scale(int64_t limitBytes) {
-  int64_t unit = 0;
-  for (const StepValue &value : step.values())
-    unit = std::gcd(unit, value.bytes);
-  for (const DonatedInput &input : step.donated())
-    unit = std::gcd(unit, input.bytes);
-  for (const StepOp &op : step.ops()) {
-    for (const NodeVariant &variant : op.variants)
-      unit = std::gcd(unit, variant.workspaceBytes);
-    for (const StepOverlap &overlap : op.overlaps)
-      unit = std::gcd(unit, overlap.savedBytes);
-  }
-  unit = std::max<int64_t>(unit, 1);
-  byteScale = limitBytes / unit <= tuning::mostUnitsOfRows
-                  ? 1 / double(unit)
-                  : tuning::totalOfRows / double(limitBytes);
-  // Bytes are whole units, so that a limit between two of them is the lower.
-  limit = limitBytes / unit <= tuning::mostUnitsOfRows
-              ? double(limitBytes / unit)
-              : double(limitBytes) * byteScale;
-  const double total = step.totalCost();
-  costScale =
-      total > 0 && (total > double(tuning::mostUnitsOfRows) || total < 1)
-          ? tuning::totalOfRows / total
-          : 1;
-}
-
 void FreeOrderProgram::addColumns() {
   const int32_t end = step.numOps() - 1;
   for (int32_t op = 0; op < end; ++op)
     for (int32_t position = earliest[op]; position <= latest[op]; ++position)
       runColumn[at(position, op, step.numOps())] =
-          milp.addBinary(step.ops()[op].variants.front().cost * costScale);
+          milp.addBinary(step.ops()[op].variants.front().cost * scales.ofCost);
   for (int32_t value = 0; value < step.numValues(); ++value) {
     const StepValue &stepValue = step.values()[value];
     int32_t last = -1;
@@ -277,7 +247,7 @@ void FreeOrderProgram::addInPlace(int32_t position, int32_t op,
     int32_t input = -1;
     if (overlap.input < 0 && !isDonated(overlap, input))
       continue;
-    const int32_t column = list.addPair(overlap, byteScale, milp, bytes);
+    const int32_t column = list.addPair(overlap, scales, milp, bytes);
     if (const int32_t kept = stays(position, overlap); kept >= 0)
       milp.addRow({{column, 1}, {kept, 1}}, MilpModel::atMost(1));
   }
@@ -297,19 +267,19 @@ void FreeOrderProgram::addMemory(int32_t position) {
   std::vector<MilpTerm> bytes;
   for (int32_t value = 0; value < step.numValues(); ++value)
     if (int32_t column = keep(position, value); column >= 0)
-      bytes.push_back({column, double(step.values()[value].bytes) * byteScale});
+      bytes.push_back({column, scales.bytes(step.values()[value].bytes)});
   for (size_t i = 0; i < step.donated().size(); ++i)
-    bytes.push_back({held(position, int32_t(i)),
-                     double(step.donated()[i].bytes) * byteScale});
+    bytes.push_back(
+        {held(position, int32_t(i)), scales.bytes(step.donated()[i].bytes)});
   for (int32_t op = 0; op + 1 < step.numOps(); ++op) {
     if (run(position, op) < 0)
       continue;
-    bytes.push_back({run(position, op), double(bytesOfRun(op)) * byteScale});
+    bytes.push_back({run(position, op), scales.bytes(bytesOfRun(op))});
     addInPlace(position, op, bytes);
     savings[at(position, op, step.numOps())].addVariants(
-        step.ops()[op], run(position, op), costScale, byteScale, milp, bytes);
+        step.ops()[op], run(position, op), scales, milp, bytes);
   }
-  milp.addRow(bytes, MilpModel::atMost(limit));
+  milp.addRow(bytes, MilpModel::atMost(scales.limit));
 }
 
 /// Sets what a run saves; `live` counts it without.
@@ -319,8 +289,8 @@ void FreeOrderProgram::takeSavings(int32_t position, int32_t op, double live,
     const int32_t kept = stays(position, overlap);
     return kept < 0 || point[kept] == 0;
   };
-  savings[at(position, op, step.numOps())].take(isFree, live, limit, byteScale,
-                                                point);
+  savings[at(position, op, step.numOps())].take(isFree, live, scales.limit,
+                                                scales, point);
 }
 
 std::vector<double>
@@ -362,13 +332,13 @@ FreeOrderProgram::pointOf(llvm::ArrayRef<int32_t> sequence) const {
   }
   for (int32_t position = 0; position < count; ++position) {
     const int32_t op = sequence[position];
-    double live = double(bytesOfRun(op)) * byteScale;
+    double live = scales.bytes(bytesOfRun(op));
     for (int32_t value = 0; value < step.numValues(); ++value)
       if (int32_t column = keep(position, value); column >= 0)
-        live += point[column] * double(step.values()[value].bytes) * byteScale;
+        live += point[column] * scales.bytes(step.values()[value].bytes);
     for (size_t i = 0; i < isHeld.size(); ++i)
       live += point[held(position, int32_t(i))] *
-              double(step.donated()[i].bytes) * byteScale;
+              scales.bytes(step.donated()[i].bytes);
     takeSavings(position, op, live, point);
   }
   if (!milp.isFeasible(point))

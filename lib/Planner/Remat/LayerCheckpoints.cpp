@@ -28,14 +28,6 @@
 
 using namespace memplan;
 
-static int32_t lastForwardUse(const StageGraph &graph, int32_t value) {
-  int32_t last = graph.values()[value].producer;
-  for (int32_t user : graph.values()[value].users)
-    if (graph.ops()[user].forward)
-      last = std::max(last, user);
-  return last;
-}
-
 namespace {
 /// When the backward pass reads a value, itself or by what it recomputes.
 struct Need {
@@ -83,7 +75,7 @@ Retention Dropping::run() {
       const Need need = needOf(value);
       if (need.first == never)
         continue;
-      const int32_t last = lastForwardUse(graph, value);
+      const int32_t last = graph.lastForwardUser(value);
       if (isKept[value] || need.first <= last ||
           need.first > graph.lastStage(op)) {
         retention.set(value, last + 1, need.last, true);
@@ -109,8 +101,7 @@ static std::vector<int32_t> byCostOfByte(const StageGraph &graph) {
   for (int32_t value = 0; value < graph.numValues(); ++value) {
     const StepValue &entry = graph.values()[value];
     if (graph.ops()[entry.producer].forward && entry.bytes > 0 &&
-        llvm::any_of(entry.users,
-                     [&](int32_t user) { return !graph.ops()[user].forward; }))
+        graph.isReadBackward(value))
       values.push_back(value);
   }
   auto costOf = [&](int32_t value) {
@@ -132,7 +123,7 @@ static int64_t bytesAcross(const StageGraph &graph, int32_t first,
   int64_t bytes = 0;
   for (int32_t op = first; op < cut; ++op)
     for (int32_t value : graph.ops()[op].outputs)
-      if (lastForwardUse(graph, value) >= cut)
+      if (graph.lastForwardUser(value) >= cut)
         bytes += graph.values()[value].bytes;
   return bytes;
 }
@@ -167,7 +158,7 @@ static std::vector<bool> keptAcross(const StageGraph &graph,
   std::vector<bool> isKept(size_t(graph.numValues()), false);
   for (int32_t value = 0; value < graph.numValues(); ++value) {
     const auto *cut = llvm::upper_bound(cuts, graph.values()[value].producer);
-    isKept[value] = cut == cuts.end() || *cut <= lastForwardUse(graph, value);
+    isKept[value] = cut == cuts.end() || *cut <= graph.lastForwardUser(value);
   }
   return isKept;
 }

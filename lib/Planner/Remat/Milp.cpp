@@ -274,14 +274,13 @@ llvm::Expected<bool> LazyMilp::round(MilpBackend &backend,
 }
 
 llvm::Error LazyMilp::solveProgram() {
+  // Programs of the rows where memory is short are small.
   llvm::Expected<std::unique_ptr<MilpBackend>> backend =
-      createMilpBackend(limits.milpBackend);
+      milpBackendFor(limits, /*terms=*/0, "", plan.report.note);
   if (!backend)
     return backend.takeError();
-  if (!*backend) {
-    plan.report.note = "built without an integer programming solver";
+  if (!*backend)
     return llvm::Error::success();
-  }
   const bool known = !plan.schedule.runs.empty();
   if (known && knownSequence().empty()) {
     plan.report.note = "the integer program was not built: it cannot say what "

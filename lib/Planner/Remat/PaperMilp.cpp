@@ -170,20 +170,13 @@ llvm::Expected<RematPlan> memplan::solvePaperMilp(const RematProblem &problem,
       heuristic->report.status == SolveStatus::Infeasible)
     return heuristic; // Proved already.
   const int64_t terms = Checkmate::estimateTerms(graph);
-  if (terms > limits.milpTerms)
-    return heuristicOnly(
-        std::move(*heuristic),
-        "the integer program is too large to build: about " +
-            std::to_string(terms) + " terms for " +
-            std::to_string(graph.numStages()) + " stages, limit " +
-            std::to_string(limits.milpTerms) + " (--milp-terms)");
-  llvm::Expected<std::unique_ptr<MilpBackend>> backend =
-      createMilpBackend(limits.milpBackend);
+  std::string note;
+  llvm::Expected<std::unique_ptr<MilpBackend>> backend = milpBackendFor(
+      limits, terms, std::to_string(graph.numStages()) + " stages", note);
   if (!backend)
     return backend.takeError();
   if (!*backend)
-    return heuristicOnly(std::move(*heuristic),
-                         "built without an integer programming solver");
+    return heuristicOnly(std::move(*heuristic), note);
 
   Checkmate checkmate(graph, *problem.budgetBytes -
                                  problem.index->graph().persistentBytes());

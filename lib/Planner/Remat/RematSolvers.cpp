@@ -96,6 +96,22 @@ static const RematSolver solverTable[] = {
 
 std::span<const RematSolver> memplan::rematSolvers() { return solverTable; }
 
+llvm::Expected<std::unique_ptr<MilpBackend>>
+memplan::milpBackendFor(const SolveLimits &limits, int64_t terms,
+                        const std::string &size, std::string &note) {
+  if (terms > limits.milpTerms) {
+    note = "the integer program is too large to build: about " +
+           std::to_string(terms) + " terms for " + size + ", limit " +
+           std::to_string(limits.milpTerms) + " (--milp-terms)";
+    return nullptr;
+  }
+  llvm::Expected<std::unique_ptr<MilpBackend>> backend =
+      createMilpBackend(limits.milpBackend);
+  if (backend && !*backend)
+    note = "built without an integer programming solver";
+  return backend;
+}
+
 llvm::Error memplan::checkMilpBackend(const SolveLimits &limits) {
   if (limits.milpBackend == "auto")
     return llvm::Error::success();

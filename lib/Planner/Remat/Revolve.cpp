@@ -45,18 +45,22 @@ int32_t memplan::comesBack(const StageGraph &graph, int32_t op) {
   return first;
 }
 
-void memplan::dropUntil(const StageGraph &graph, int32_t op, int32_t stage,
-                        Retention &retention) {
+void memplan::forEachDrop(const StageGraph &graph, int32_t op, int32_t stage,
+                          llvm::function_ref<void(int32_t, int32_t)> drop) {
   if (stage >= graph.numStages() || graph.lastStage(op) < stage)
     return;
   for (int32_t value : graph.ops()[op].outputs) {
-    int32_t lastForward = op;
-    for (int32_t user : graph.values()[value].users)
-      if (graph.ops()[user].forward)
-        lastForward = std::max(lastForward, user);
+    const int32_t lastForward = graph.lastForwardUser(value);
     if (lastForward < stage && graph.lastUser(value) >= stage)
-      retention.set(value, lastForward + 1, stage, false);
+      drop(value, lastForward + 1);
   }
+}
+
+void memplan::dropUntil(const StageGraph &graph, int32_t op, int32_t stage,
+                        Retention &retention) {
+  forEachDrop(graph, op, stage, [&](int32_t value, int32_t from) {
+    retention.set(value, from, stage, false);
+  });
 }
 
 void memplan::keepFrom(const StageGraph &graph, int32_t op, int32_t made,

@@ -20,12 +20,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Bounds/NeedSearch.h"
+#include "../Search/SearchDriver.h"
 #include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Bounds/ValueCut.h"
 #include "memplan/Planner/Remat/ProveInOrder.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
-#include "memplan/Planner/Search/PlanSearch.h"
 #include "memplan/Planner/Search/ReadPlans.h"
 #include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Thresholds.h"
@@ -85,7 +85,7 @@ private:
   const SearchStep step;
   Effort effort;
   Packing packing;
-  PlanSearch search;
+  SearchDriver search;
   SolveReport proved;
   bool isImpossible = false; ///< Proved for source order.
 };
@@ -162,7 +162,7 @@ std::optional<double> Solving::bestKnown() const {
 
 /// Lets first runs move too, from the best plan in source order.
 void Solving::reorder(double enoughCost) {
-  PlanSearch free(step, packing, {.mayReorder = true}, /*seed=*/1, effort);
+  SearchDriver free(step, packing, {.mayReorder = true}, /*seed=*/1, effort);
   const std::optional<CostedPlan> &best =
       packing.accepted() ? packing.accepted() : packing.closest();
   if (best)

@@ -37,6 +37,26 @@ void StageGraph::releaseDonated() {
   }
 }
 
+int32_t StageGraph::lastForwardUser(int32_t value) const {
+  int32_t last = values()[value].producer;
+  for (int32_t user : values()[value].users)
+    if (ops()[user].forward)
+      last = std::max(last, user);
+  return last;
+}
+
+bool StageGraph::isReadBackward(int32_t value) const {
+  return llvm::any_of(values()[value].users,
+                      [&](int32_t user) { return !ops()[user].forward; });
+}
+
+int64_t StageGraph::bytesMade(int32_t op) const {
+  int64_t bytes = 0;
+  for (int32_t value : ops()[op].outputs)
+    bytes += values()[value].bytes;
+  return bytes;
+}
+
 Schedule StageGraph::expand(const StageRows &rows) const {
   std::vector<int32_t> sequence;
   for (const std::vector<int32_t> &row : rows)

@@ -355,20 +355,18 @@ int32_t CopyMoves::pickCopy() {
     if (runs.isIn(copy) && step.isCopy(runs.op(copy)))
       return copy;
   }
-  const auto fetches = int32_t(runs.fetches().size());
-  const int32_t all = fetches + int32_t(runs.evicts().size());
-  if (all == 0)
-    return -1;
-  const int32_t one = random.below(all);
-  return one < fetches ? runs.fetches()[one] : runs.evicts()[one - fetches];
+  return pickOf(runs.fetches(), runs.evicts());
 }
 
 int32_t CopyMoves::pickMade() {
-  const auto recomputations = int32_t(runs.recomputations().size());
-  const int32_t all = recomputations + int32_t(runs.fetches().size());
+  return pickOf(runs.recomputations(), runs.fetches());
+}
+
+int32_t CopyMoves::pickOf(llvm::ArrayRef<int32_t> some,
+                          llvm::ArrayRef<int32_t> others) {
+  const auto count = int32_t(some.size()), all = count + int32_t(others.size());
   if (all == 0)
     return -1;
   const int32_t one = random.below(all);
-  return one < recomputations ? runs.recomputations()[one]
-                              : runs.fetches()[one - recomputations];
+  return one < count ? some[one] : others[one - count];
 }

@@ -63,6 +63,8 @@ public:
   int32_t lastEndedBy(int32_t first, int32_t last, double time) const;
 
 private:
+  /// One run of both lists; -1 where there is none.
+  int32_t pickOf(llvm::ArrayRef<int32_t> some, llvm::ArrayRef<int32_t> others);
   bool bringBack(int32_t value, int32_t from, int32_t before) override;
   bool mayFree(int32_t op) const override {
     return rules.mayCopy ? op != step.begin() : !step.runsOnce(op);

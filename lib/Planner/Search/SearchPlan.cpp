@@ -16,8 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostedStart.h"
-#include "OffloadStart.h"
+#include "CopyStarts.h"
 #include "SearchDriver.h"
 #include "WriteActions.h"
 #include "memplan/Planner/Search/ReadPlans.h"

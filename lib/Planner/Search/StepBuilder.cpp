@@ -31,7 +31,7 @@ void StepBuilder::build(const ContractedStep &step, const CopyRules *rules) {
       addHosted(step, tensor);
   for (int32_t op = 0; op < step.numOps(); ++op)
     addOp(step, op);
-  addBegin();
+  addOnce({}, madeBy[made.beginOp]);
   made.fetchOps.assign(made.sizes.size(), -1);
   made.evictOps.assign(made.sizes.size(), -1);
   if (rules)
@@ -134,6 +134,13 @@ void StepBuilder::addCopies(const ContractedStep &step,
 
 void StepBuilder::addCopy(double time, llvm::ArrayRef<int32_t> inputs,
                           llvm::ArrayRef<int32_t> outputs) {
+  addOnce(inputs, outputs);
+  made.copyTimes.push_back(time);
+}
+
+/// What runs once, at no cost and in no order but that of its values.
+void StepBuilder::addOnce(llvm::ArrayRef<int32_t> inputs,
+                          llvm::ArrayRef<int32_t> outputs) {
   made.inputLists.add(inputs);
   made.outputLists.add(outputs);
   made.afterLists.add({});
@@ -141,7 +148,6 @@ void StepBuilder::addCopy(double time, llvm::ArrayRef<int32_t> inputs,
   made.once.push_back(1);
   made.variantLists.add(SearchStep::Variant{});
   made.pairLists.add({});
-  made.copyTimes.push_back(time);
 }
 
 /// Whole numbers below 2^53 add exactly; the penalty adds up to some thousand
@@ -180,16 +186,6 @@ void StepBuilder::addOp(const ContractedStep &step, int32_t op) {
   made.severalVariants |= variants.size() > 1;
   made.variantLists.add(variants);
   made.pairLists.add(pairsOf(step, op));
-}
-
-void StepBuilder::addBegin() {
-  made.inputLists.add({});
-  made.outputLists.add(madeBy[made.beginOp]);
-  made.afterLists.add({});
-  made.beforeLists.add({});
-  made.once.push_back(1);
-  made.variantLists.add(SearchStep::Variant{});
-  made.pairLists.add({});
 }
 
 /// Versions take the bytes of the one before; others those that

@@ -37,8 +37,8 @@ private:
   void addCopies(const ContractedStep &step, const CopyRules &rules);
   void addCopy(double time, llvm::ArrayRef<int32_t> inputs,
                llvm::ArrayRef<int32_t> outputs);
+  void addOnce(llvm::ArrayRef<int32_t> inputs, llvm::ArrayRef<int32_t> outputs);
   void addOp(const ContractedStep &step, int32_t op);
-  void addBegin();
   std::vector<SearchStep::Pair> pairsOf(const ContractedStep &step,
                                         int32_t op) const;
 

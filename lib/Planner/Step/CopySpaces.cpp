@@ -72,10 +72,9 @@ llvm::Expected<PackedPlan> CopyPlanner::pack(std::vector<PlanAction> useful,
                                              int64_t budget) const {
   if (lastKept && lastKept->plan.steps == useful)
     return *lastKept;
-  SolveLimits limits =
-      context.limitsWith(isLarge() ? searchTuning::placementsOfLarge
-                                   : searchTuning::placementsOfOneOfMany);
-  limits.progress = nullptr;
+  const SolveLimits limits =
+      context.limitsOfPacking(isLarge() ? searchTuning::placementsOfLarge
+                                        : searchTuning::placementsOfOneOfMany);
   llvm::Expected<PackedPlan> packed = packActions(
       context.index, std::move(useful), *context.solvers.arena,
       context.options.alignmentBytes, limits,
@@ -103,11 +102,9 @@ int64_t CopyPlanner::excessOf(std::vector<PlanAction> useful,
 int64_t CopyPlanner::repackedExcessOf(std::vector<PlanAction> useful,
                                       int64_t budget,
                                       int64_t placements) const {
-  SolveLimits limits = context.limitsWith(placements);
-  limits.progress = nullptr;
-  llvm::Expected<std::optional<PackedPlan>> packed =
-      packActionsWithin(context.index, useful, budget, *context.solvers.arena,
-                        context.options.alignmentBytes, limits);
+  llvm::Expected<std::optional<PackedPlan>> packed = packActionsWithin(
+      context.index, useful, budget, *context.solvers.arena,
+      context.options.alignmentBytes, context.limitsOfPacking(placements));
   if (packed && *packed)
     lastKept = std::move(*packed);
   else
@@ -364,9 +361,7 @@ double memplan::leastTimeOfCopies(const StepContext &context, int64_t budget) {
   double before = 0, least = all;
   for (size_t run = 0; run < source.runs.size(); ++run) {
     const Node &node = graph[source.runs[run]];
-    double cost = node.variant(0).cost;
-    for (int32_t v = 1; v < node.numVariants(); ++v)
-      cost = std::min(cost, node.variant(v).cost);
+    const double cost = node.leastCost();
     const int64_t excess = std::max<int64_t>(
         0, metrics.bytesAtRun[run] - budget - node.variant(0).workspaceBytes);
     least = std::max(

@@ -31,6 +31,10 @@ public:
       next = plans.erase(next);
     plans.emplace_hint(next, bytes, std::move(plan));
   }
+  template <typename Other> void add(const FrontOf<Other> &others) {
+    for (const auto &[bytes, plan] : others.all())
+      add(plan);
+  }
   /// Null if none is so small.
   const Packed *fastestWithin(int64_t deviceBytes) const {
     auto above = plans.upper_bound(deviceBytes);

@@ -96,14 +96,12 @@ llvm::Error CurveReader::addPlans(int64_t budget) {
     llvm::Expected<FrontOf<StreamPlan>> plans = onStreams.plansFor(budget);
     if (!plans)
       return plans.takeError();
-    for (const auto &[bytes, packed] : plans->all())
-      front.add(packed);
+    front.add(*plans);
   }
   llvm::Expected<ParetoFront> plans = single.plansFor(budget);
   if (!plans)
     return plans.takeError();
-  for (const auto &[bytes, packed] : plans->all())
-    front.add(packed);
+  front.add(*plans);
   return llvm::Error::success();
 }
 

@@ -39,6 +39,16 @@ SolveLimits BudgetSearch::limitsFor(const StepContext &context,
   return limits;
 }
 
+llvm::Expected<std::vector<PackedPlan>>
+PlanSpace::searchWithin(int64_t budget, int64_t effort,
+                        const PackedPlan *below) const {
+  BudgetSearch within;
+  within.budgetBytes = budget;
+  within.below = below;
+  within.effort = effort;
+  return search(within);
+}
+
 void PlanSpace::shareMoves(int64_t nodes, int64_t asked) {
   countsAllMoves = asked > 0;
   partsInVain =

@@ -80,6 +80,10 @@ struct PlanSpace {
   /// it is held up.
   int tries = 1;
 
+  /// One search by itself within the budget, `below` the fastest plan known.
+  llvm::Expected<std::vector<PackedPlan>>
+  searchWithin(int64_t budget, int64_t effort,
+               const PackedPlan *below = nullptr) const;
   /// Sets `mostMoves` and what goes with it by the efforts above; `asked` is 0
   /// where none is asked for.
   void shareMoves(int64_t nodes, int64_t asked);

@@ -64,6 +64,12 @@ SolveLimits StepContext::limitsWith(int64_t effort) const {
   return limits;
 }
 
+SolveLimits StepContext::limitsOfPacking(int64_t effort) const {
+  SolveLimits limits = limitsWith(effort);
+  limits.progress = nullptr;
+  return limits;
+}
+
 RematProblem
 StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
   RematProblem problem;
@@ -90,15 +96,13 @@ StepContext::problemWithin(std::optional<int64_t> budgetBytes) const {
 }
 
 /// The effort asked for is what remat searches may spend; each of the many
-/// packings takes little. What packings report are bytes, which would
-/// stand among the costs that remat solvers report.
+/// packings takes little.
 static llvm::Expected<PackedPlan>
 packWith(const StepContext &context, RematPlan remat, int64_t effort,
          std::optional<int64_t> enoughBytes = std::nullopt) {
-  SolveLimits limits = context.limitsWith(effort);
-  limits.progress = nullptr;
   return packStep(context.index, std::move(remat), context.solvers,
-                  context.options, limits, enoughBytes);
+                  context.options, context.limitsOfPacking(effort),
+                  enoughBytes);
 }
 
 /// Effort of a packing: enough for small steps, and little beside the search
@@ -161,10 +165,8 @@ llvm::Expected<PackedPlan> StepContext::repack(const RematPlan &remat,
       remember({remat.schedule, remat.inPlace, targetBytes, *packed});
     return packed;
   }
-  SolveLimits limits = limitsWith(placements);
-  limits.progress = nullptr;
-  llvm::Expected<std::optional<PackedPlan>> packed =
-      packStepWithin(index, remat, targetBytes, solvers, options, limits);
+  llvm::Expected<std::optional<PackedPlan>> packed = packStepWithin(
+      index, remat, targetBytes, solvers, options, limitsOfPacking(placements));
   if (!packed)
     return packed.takeError();
   if (!*packed)

@@ -57,6 +57,9 @@ struct StepContext {
   bool isStopped() const { return clock.isStopped(); }
   /// The options' limits with another effort and the time that is left.
   SolveLimits limitsWith(int64_t effort) const;
+  /// The same for one of many packings. What these report are bytes, which
+  /// would stand among the costs that searches report.
+  SolveLimits limitsOfPacking(int64_t effort) const;
   /// With the hook that packs; the problem must not outlive the context.
   RematProblem problemWithin(std::optional<int64_t> budgetBytes) const;
   /// Members of the checkpointing family, which take no search; made once.
@@ -124,6 +127,11 @@ inline bool searchesCopies(const StepContext &context) {
   return solvers.swap->traits.family == SolverFamily::Search &&
          (isSearch(*solvers.remat) ||
           solvers.remat->traits.family == SolverFamily::Baseline);
+}
+
+/// Whether copies are put between the runs of plans that a solver has made.
+inline bool copiesByRules(const StepContext &context) {
+  return copies(context.solvers) && !searchesCopies(context);
 }
 
 /// False where the solver gave none.

@@ -95,12 +95,8 @@ static void claimInSourceOrder(const GraphIndex &given,
     return;
   }
   if (plan.bound && plan.budgetBytes) {
-    SolveReport claimed;
-    claimed.bound = plan.bound;
-    claimed.boundSpace = plan.boundSpace;
-    claimed.proof = plan.proof;
-    report =
-        proveInSourceOrder(given, options, effort, *plan.budgetBytes, claimed);
+    report = proveInSourceOrder(given, options, effort, *plan.budgetBytes,
+                                reportOf(plan));
   }
   if (plan.bound)
     plan.bound = report.bound;

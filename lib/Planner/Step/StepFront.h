@@ -66,6 +66,7 @@ private:
     MakeSpace make;                  ///< For open().
   };
   llvm::Error prepare();
+  void addStarts(ParetoFront &front) const;
   llvm::Error addRecomputation();
   const StepContext &contextBeside();
   bool isBeside(const Kind &kind) const {
@@ -123,6 +124,9 @@ private:
   };
   std::optional<Proved> lastProved;
 };
+
+/// The smallest plan of the front, and the fastest within the budget.
+Attempts readFront(const ParetoFront &front, int64_t budget);
 
 /// Why there is no plan within the budget: proved by what has to be live,
 /// proved by the solver in its space, or not proved.

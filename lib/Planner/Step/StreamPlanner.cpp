@@ -12,12 +12,6 @@
 
 using namespace memplan;
 
-SolveLimits StreamPlanner::limits() const {
-  SolveLimits limits = context.limitsWith(tuning::packingOfStreams);
-  limits.progress = nullptr;
-  return limits;
-}
-
 ScheduleOptions StreamPlanner::schedule() const {
   ScheduleOptions schedule;
   schedule.streams = int32_t(context.options.streams);
@@ -27,7 +21,8 @@ ScheduleOptions StreamPlanner::schedule() const {
 
 llvm::Expected<PackedPlan> StreamPlanner::pack(const StreamList &list) const {
   return packInListOrder(context.index, list, *context.solvers.arena,
-                         context.options.alignmentBytes, limits());
+                         context.options.alignmentBytes,
+                         context.limitsOfPacking(tuning::packingOfStreams));
 }
 
 static llvm::Error add(llvm::Expected<PackedPlan> packed, const Plan &source,
@@ -96,7 +91,7 @@ llvm::Error StreamPlanner::withoutWaitsForBytes(const Plan &source,
   return add(packActions(context.index,
                          addWaits(context.index, list.actions, returns),
                          *context.solvers.arena, context.options.alignmentBytes,
-                         limits()),
+                         context.limitsOfPacking(tuning::packingOfStreams)),
              source, plans);
 }
 

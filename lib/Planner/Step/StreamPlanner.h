@@ -78,7 +78,6 @@ private:
                            Plans &plans) const;
   ScheduleOptions schedule() const;
   llvm::Expected<PackedPlan> pack(const StreamList &list) const;
-  SolveLimits limits() const;
 
   const StepContext &context;
 };

@@ -30,9 +30,8 @@ double memplan::leastTimeOn(const GraphIndex &index, int64_t streams) {
   std::vector<double> ends(graph.tensors.size(), 0);
   double longest = 0, computing = 0, communicating = 0;
   for (const Node &node : graph.nodes) {
-    double start = 0, cost = node.variant(0).cost;
-    for (int32_t v = 1; v < node.numVariants(); ++v)
-      cost = std::min(cost, node.variant(v).cost);
+    double start = 0;
+    const double cost = node.leastCost();
     for (TensorId input : node.inputs)
       start = std::max(start, ends[input.index]);
     for (TensorId output : node.outputs)
@@ -133,8 +132,7 @@ llvm::Error StreamFront::addLevels(int64_t leastBytes) {
         single.sourcesFor(bytes, tuning::depthOfSources, mayCopy);
     if (!met)
       return met.takeError();
-    for (const auto &[itsBytes, packed] : met->all())
-      sources.add(packed);
+    sources.add(*met);
     if (llvm::Error error = addFrom(sources, bytes, base))
       return error;
   }
@@ -180,8 +178,7 @@ llvm::Expected<FrontOf<StreamPlan>> StreamFront::plansFor(int64_t budget) {
   llvm::Expected<FrontOf<StreamPlan>> others = withoutCopies->walkTo(budget);
   if (!others)
     return others;
-  for (const auto &[bytes, plan] : others->all())
-    front->add(plan);
+  front->add(*others);
   return front;
 }
 

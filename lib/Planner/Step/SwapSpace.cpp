@@ -37,11 +37,10 @@ struct CopiedSteps {
 static llvm::Expected<PackedPlan> packCopies(const StepContext &context,
                                              const RematPlan &remat,
                                              SwapPlan swap, int64_t effort) {
-  SolveLimits limits = context.limitsWith(effort);
-  limits.progress = nullptr;
   llvm::Expected<PackedPlan> packed = packActions(
       context.index, usefulInOneVariant(context, std::move(swap.actions)),
-      *context.solvers.arena, context.options.alignmentBytes, limits);
+      *context.solvers.arena, context.options.alignmentBytes,
+      context.limitsOfPacking(effort));
   if (!packed)
     return packed;
   packed->plan.solver = remat.report.solver.empty()

@@ -23,6 +23,13 @@ struct ValueGap {
   int32_t end;   ///< The next user.
 };
 
+/// An input of a recomputation that no op reads any more.
+struct DeadInput {
+  int32_t value;
+  int32_t parent; ///< Place in the list of what needs it; -1: the value itself.
+  bool again;     ///< The producer may run again.
+};
+
 /// Memory at the first run of each op, in source order: what it touches itself,
 /// and the gaps that span it.
 class OrderRows {
@@ -73,6 +80,10 @@ public:
   }
   /// No plan runs the op twice.
   bool runsOnce(int32_t op) const;
+  /// Dead inputs of a recomputation of the value after op `begin`, and theirs:
+  /// parents first, each value once, `most` at most.
+  std::vector<DeadInput> deadInputs(int32_t value, int32_t begin,
+                                    int most) const;
 
 private:
   void listInputs(int32_t op);

@@ -16,6 +16,7 @@
 
 #include "memplan/Planner/Remat/RematProblem.h"
 #include "memplan/Planner/Remat/StageGraph.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace memplan {
 
@@ -28,6 +29,11 @@ int64_t revolveAdvances(int64_t steps, int64_t slots);
 /// The first op that is not of the forward pass and reads something that `op`
 /// makes; numStages() if there is none.
 int32_t comesBack(const StageGraph &graph, int32_t op);
+/// Values of forward op `op` that may go after their last forward user, until
+/// stage `stage`, in which they come back. `drop` gets each with the first
+/// stage without it. None where the op cannot be recomputed then.
+void forEachDrop(const StageGraph &graph, int32_t op, int32_t stage,
+                 llvm::function_ref<void(int32_t, int32_t)> drop);
 /// Drops what forward op `op` made between its last forward user and stage
 /// `stage`, in which it comes back. Nothing that cannot be recomputed then.
 void dropUntil(const StageGraph &graph, int32_t op, int32_t stage,

@@ -75,7 +75,7 @@ public:
       }) const;
   /// An objective value in the graph's cost unit.
   double cost(double objective) const {
-    return objective / costScale + graph.costOutside();
+    return objective / scales.ofCost + graph.costOutside();
   }
 
 private:
@@ -100,7 +100,7 @@ private:
     return size_t(stage) * size_t(graph.numStages()) + size_t(op);
   }
   double size(int32_t value) const {
-    return double(graph.values()[value].bytes) * byteScale;
+    return scales.bytes(graph.values()[value].bytes);
   }
   bool isTracked(int32_t value) const;
   bool ownFree(int32_t op) const { return graph.ops()[op].outputs.size() > 1; }
@@ -108,7 +108,7 @@ private:
   const StageGraph &graph;
   CheckmateOptions options;
   int64_t limitBytes;
-  double byteScale = 1, costScale = 1;
+  RowScales scales;
   std::vector<int32_t>
       lastUseful; ///< By op: last stage where a run of it can serve anything.
   MilpModel milp;

@@ -42,7 +42,7 @@ public:
   std::vector<int32_t> sequenceAt(llvm::ArrayRef<double> point) const;
   /// An objective value in the graph's cost unit.
   double cost(double objective) const {
-    return objective / costScale + step.costOutside();
+    return objective / scales.ofCost + step.costOutside();
   }
 
 private:
@@ -64,7 +64,6 @@ private:
   int64_t bytesOfRun(int32_t op) const;
 
   void findWindows();
-  void scale(int64_t limitBytes);
   void addColumns();
   void addRuns();
   void addOrder();
@@ -77,7 +76,7 @@ private:
 
   const ContractedStep &step;
   int32_t positions;
-  double byteScale = 1, costScale = 1, limit = 0;
+  RowScales scales;
   std::vector<int32_t> earliest, latest; ///< By op: its positions.
   MilpModel milp;
   std::vector<int32_t> runColumn, keepColumn, heldColumn; ///< -1: always 0.

@@ -14,6 +14,7 @@
 #include "memplan/Solver/MilpModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <limits>
+#include <memory>
 
 namespace memplan {
 
@@ -70,6 +71,11 @@ MilpLimits milpLimitsFor(const SolveLimits &limits, const SolveClock &clock,
                          int64_t terms, std::function<double(double)> costOf);
 /// A proof of `milp` against a plan in hand: one of the two is wrong.
 llvm::Error milpContradiction(const std::string &claim, const RematPlan &plan);
+/// The backend for an integer program of so many terms; `size` says it in
+/// words. Null where the program is not to be built, which `note` tells.
+llvm::Expected<std::unique_ptr<MilpBackend>>
+milpBackendFor(const SolveLimits &limits, int64_t terms,
+               const std::string &size, std::string &note);
 /// An error that names the MILP backend of `limits` where it is not built in.
 llvm::Error checkMilpBackend(const SolveLimits &limits);
 

@@ -44,6 +44,13 @@ public:
     return lastTouch[base.index] == stage;
   }
 
+  /// The last forward op that reads the value, or its producer.
+  int32_t lastForwardUser(int32_t value) const;
+  /// Whether an op beside the forward pass reads the value.
+  bool isReadBackward(int32_t value) const;
+  /// Bytes of the outputs of the op.
+  int64_t bytesMade(int32_t op) const;
+
   /// The schedule of the rows.
   Schedule expand(const StageRows &rows) const;
   /// The stages of a schedule: what runs up to the first run of each op, once

@@ -9,7 +9,6 @@
 #include "../LayeredGraph.h"
 #include "ErrorMatchers.h"
 #include "LayerCheckpoints.h"
-#include "memplan/Planner/Model/MaxFlow.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include <gtest/gtest.h>
 #include <set>
@@ -17,42 +16,6 @@
 using namespace memplan;
 
 namespace {
-
-// A network of a few vertices has few cuts: the least of them is the flow.
-TEST(MaxFlow, is_the_least_cut_of_all) {
-  for (uint64_t seed = 1; seed <= 500; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Dice dice(seed);
-    MaxFlow flow;
-    const int32_t vertices = 3 + int32_t(dice.roll(6));
-    while (flow.addVertex() + 1 < vertices)
-      ;
-    std::vector<std::tuple<int32_t, int32_t, int64_t>> arcs;
-    for (int i = 0; i < 3 * vertices; ++i) {
-      const auto from = int32_t(dice.roll(vertices)),
-                 to = int32_t(dice.roll(vertices));
-      arcs.emplace_back(from, to, int64_t(dice.roll(9)));
-      flow.connect(from, to, std::get<2>(arcs.back()));
-    }
-    int64_t least = MaxFlow::unlimited;
-    for (uint32_t side = 0; side < 1U << vertices; ++side) {
-      if (!(side & 1) || (side & 2)) // The source is on it, the sink is not.
-        continue;
-      int64_t units = 0;
-      for (const auto &[from, to, capacity] : arcs)
-        if ((side >> from & 1) && !(side >> to & 1))
-          units += capacity;
-      least = std::min(least, units);
-    }
-    EXPECT_EQ(flow.run(), least);
-    int64_t cut = 0;
-    for (const auto &[from, to, capacity] : arcs)
-      if (flow.isReached(from) && !flow.isReached(to))
-        cut += capacity;
-    EXPECT_EQ(cut, least);
-    EXPECT_FALSE(flow.isReached(MaxFlow::sink));
-  }
-}
 
 /// Cost of keeping these and recomputing what else is needed; nothing where
 /// that cannot be recomputed.

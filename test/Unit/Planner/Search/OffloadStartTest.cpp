@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OffloadStart.h"
 #include "../LayeredGraph.h"
+#include "CopyStarts.h"
 #include "SearchState.h"
 #include "memplan/Planner/Search/ReadPlans.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===- OffloadStart.h - Copies around a given schedule ----------*- C++ -*-===//
+//===- CopyStarts.h - Where a search with copies begins ---------*- C++ -*-===//
 //
 // Part of memplan, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_PLANNER_SEARCH_OFFLOADSTART_H
-#define MEMPLAN_LIB_PLANNER_SEARCH_OFFLOADSTART_H
+#ifndef MEMPLAN_LIB_PLANNER_SEARCH_COPYSTARTS_H
+#define MEMPLAN_LIB_PLANNER_SEARCH_COPYSTARTS_H
 
 #include "memplan/Planner/Search/RunSequence.h"
 
@@ -22,6 +22,11 @@ std::vector<PlannedRun> offloadStart(const SearchStep &step,
                                      llvm::ArrayRef<PlannedRun> plan,
                                      double limitBytes);
 
+/// Source order, where what is hosted is fetched so early, and leaves so late,
+/// that the engines are done in time, as far as the limit has room for that.
+/// Placing as late as possible around a given order, not list scheduling.
+std::vector<PlannedRun> hostedStart(const SearchStep &step, double limitBytes);
+
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_PLANNER_SEARCH_OFFLOADSTART_H
+#endif // MEMPLAN_LIB_PLANNER_SEARCH_COPYSTARTS_H

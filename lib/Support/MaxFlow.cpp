@@ -6,61 +6,66 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Planner/Model/MaxFlow.h"
+#include "memplan/Support/MaxFlow.h"
 #include <algorithm>
 
 using namespace memplan;
 
 int32_t MaxFlow::connect(int32_t from, int32_t to, int64_t capacity) {
   const int32_t arc = static_cast<int32_t>(arcs.size());
-  arcsOf[from].push_back(arc);
-  arcs.push_back({to, capacity});
-  arcsOf[to].push_back(arc + 1);
-  arcs.push_back({from, 0});
+  arcs.push_back({to, firstArc[from], capacity});
+  firstArc[from] = arc;
+  arcs.push_back({from, firstArc[to], 0});
+  firstArc[to] = arc + 1;
   return arc;
 }
 
-int64_t MaxFlow::run() {
+std::optional<int64_t> MaxFlow::runWithin(int64_t mostVisits) {
   int64_t sum = 0;
   while (findLevels()) {
-    next.assign(arcsOf.size(), 0);
-    while (int64_t pushed = push())
+    nextArc = firstArc;
+    while (int64_t pushed = push()) {
       sum += pushed;
+      if (visits > mostVisits)
+        return std::nullopt;
+    }
   }
   return sum;
 }
 
 bool MaxFlow::findLevels() {
-  levels.assign(arcsOf.size(), -1);
+  levels.assign(firstArc.size(), -1);
   levels[source] = 0;
-  std::vector<int32_t> queue{source};
+  queue.assign(1, source);
   for (size_t i = 0; i < queue.size(); ++i)
-    for (int32_t arc : arcsOf[queue[i]])
-      if (arcs[arc].left > 0 && levels[arcs[arc].to] < 0) {
-        levels[arcs[arc].to] = levels[queue[i]] + 1;
-        queue.push_back(arcs[arc].to);
-      }
+    for (int32_t arc = firstArc[queue[i]]; arc >= 0; arc = arcs[arc].next) {
+      ++visits;
+      if (arcs[arc].left == 0 || levels[arcs[arc].to] >= 0)
+        continue;
+      levels[arcs[arc].to] = levels[queue[i]] + 1;
+      queue.push_back(arcs[arc].to);
+    }
   return levels[sink] >= 0;
 }
 
 /// Along one path from level to level; 0 where none is left.
 int64_t MaxFlow::push() {
-  std::vector<int32_t> path;
+  path.clear();
   int32_t at = source;
   while (at != sink) {
-    size_t &place = next[at];
-    while (place < arcsOf[at].size() && !leads(at, arcsOf[at][place]))
-      ++place;
-    if (place < arcsOf[at].size()) {
-      path.push_back(arcsOf[at][place]);
-      at = arcs[path.back()].to;
-    } else if (path.empty()) {
-      return 0;
-    } else {
-      at = arcs[path.back() ^ 1].to;
-      ++next[at];
-      path.pop_back();
+    int32_t &arc = nextArc[at];
+    for (; arc >= 0 && !leads(at, arc); arc = arcs[arc].next)
+      ++visits;
+    if (arc >= 0) {
+      path.push_back(arc);
+      at = arcs[arc].to;
+      continue;
     }
+    if (path.empty())
+      return 0;
+    at = arcs[path.back() ^ 1].to;
+    path.pop_back();
+    nextArc[at] = arcs[nextArc[at]].next;
   }
   int64_t amount = unlimited;
   for (int32_t arc : path)
@@ -69,5 +74,6 @@ int64_t MaxFlow::push() {
     arcs[arc].left -= amount;
     arcs[arc ^ 1].left += amount;
   }
+  visits += static_cast<int64_t>(path.size());
   return amount;
 }

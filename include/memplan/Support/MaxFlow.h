@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_PLANNER_MODEL_MAXFLOW_H
-#define MEMPLAN_PLANNER_MODEL_MAXFLOW_H
+#ifndef MEMPLAN_SUPPORT_MAXFLOW_H
+#define MEMPLAN_SUPPORT_MAXFLOW_H
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace memplan {
@@ -24,16 +24,19 @@ public:
   static constexpr int32_t source = 0, sink = 1;
   static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max() / 4;
 
-  MaxFlow() : arcsOf(2) {}
+  MaxFlow() : firstArc(2, -1) {}
 
   int32_t addVertex() {
-    arcsOf.emplace_back();
-    return static_cast<int32_t>(arcsOf.size()) - 1;
+    firstArc.push_back(-1);
+    return static_cast<int32_t>(firstArc.size()) - 1;
   }
   /// Returns the arc, for flowOn().
   int32_t connect(int32_t from, int32_t to, int64_t capacity);
+  size_t numConnections() const { return arcs.size() / 2; }
   /// Units of the largest flow. Some path from source to sink must be limited.
-  int64_t run();
+  int64_t run() { return *runWithin(std::numeric_limits<int64_t>::max()); }
+  /// The same; nothing where it takes more than so many looks at an arc.
+  std::optional<int64_t> runWithin(int64_t mostVisits);
   /// After run(): units that pass the arc.
   int64_t flowOn(int32_t arc) const { return arcs[arc ^ 1].left; }
   /// After run(): whether the vertex lies on the source's side of a least cut.
@@ -41,7 +44,7 @@ public:
 
 private:
   struct Arc {
-    int32_t to;
+    int32_t to, next; ///< -1 ends the list of a vertex.
     int64_t left;
   };
 
@@ -52,11 +55,10 @@ private:
   }
 
   std::vector<Arc> arcs; ///< Each followed by its reverse.
-  std::vector<std::vector<int32_t>> arcsOf;
-  std::vector<int32_t> levels;
-  std::vector<size_t> next;
+  std::vector<int32_t> firstArc, nextArc, levels, queue, path;
+  int64_t visits = 0;
 };
 
 } // namespace memplan
 
-#endif // MEMPLAN_PLANNER_MODEL_MAXFLOW_H
+#endif // MEMPLAN_SUPPORT_MAXFLOW_H
