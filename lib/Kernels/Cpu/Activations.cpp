@@ -17,37 +17,9 @@
 #include "Elements.h"
 #include "Vectors.h"
 
-#include <cmath>
 #include <cstring>
 
 namespace memplan::runtime::cpu {
-
-/// For functions of the C library, which no loop can take as vectors.
-template <typename T, typename F>
-static memplan_status_t unaryCalls(const memplan_launch_t *launch, const F &f) {
-  const T *x = dataOf<T>(launch->inputs[0]);
-  T *y = dataOf<T>(launch->outputs[0]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain / 8,
-              [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i)
-                  y[i] = T(f(x[i]));
-              });
-  return MEMPLAN_OK;
-}
-
-template <typename T, typename F>
-static memplan_status_t binaryCalls(const memplan_launch_t *launch,
-                                    const F &f) {
-  const T *a = dataOf<T>(launch->inputs[0]);
-  const T *b = dataOf<T>(launch->inputs[1]);
-  T *y = dataOf<T>(launch->outputs[0]);
-  parallelFor(launch, elements(launch->outputs[0]), elementGrain / 8,
-              [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i)
-                  y[i] = T(f(a[i], b[i]));
-              });
-  return MEMPLAN_OK;
-}
 
 template <typename T, typename F>
 static memplan_status_t unary(const memplan_launch_t *launch, const F &f) {
@@ -137,7 +109,7 @@ static memplan_status_t sigmoidGrad(const memplan_launch_t *launch) {
 
 template <typename T>
 static memplan_status_t tanhForward(const memplan_launch_t *launch) {
-  return unaryCalls<T>(launch, [](float x) { return std::tanh(x); });
+  return unary<T>(launch, [](float x) MEMPLAN_INLINE { return tanhOf(x); });
 }
 
 template <typename T>
@@ -178,29 +150,32 @@ static constexpr float inverseSqrtTwoPi = 0.39894228040143268f;
 
 static constexpr float cubic = 0.044715f;
 
+/// 1 + tanh(u) is twice the logistic function of 2u.
+MEMPLAN_INLINE static inline float geluShare(float x) {
+  return logistic(2.0f * sqrtTwoOverPi * (x + cubic * x * x * x));
+}
+
 template <typename T>
 static memplan_status_t gelu(const memplan_launch_t *launch) {
   if (usesTanh(launch))
-    return unaryCalls<T>(launch, [](float x) {
-      float u = sqrtTwoOverPi * (x + cubic * x * x * x);
-      return 0.5f * x * (1.0f + std::tanh(u));
-    });
-  return unaryCalls<T>(launch, [](float x) {
-    return 0.5f * x * (1.0f + std::erf(x * sqrtHalf));
+    return unary<T>(launch,
+                    [](float x) MEMPLAN_INLINE { return x * geluShare(x); });
+  return unary<T>(launch, [](float x) MEMPLAN_INLINE {
+    return 0.5f * x * (1.0f + erfOf(x * sqrtHalf));
   });
 }
 
 template <typename T>
 static memplan_status_t geluGrad(const memplan_launch_t *launch) {
   if (usesTanh(launch))
-    return binaryCalls<T>(launch, [](float x, float dy) {
-      float t = std::tanh(sqrtTwoOverPi * (x + cubic * x * x * x));
+    return binary<T>(launch, [](float x, float dy) MEMPLAN_INLINE {
+      float share = geluShare(x);
       float du = sqrtTwoOverPi * (1.0f + 3.0f * cubic * x * x);
-      return dy * (0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * du);
+      return dy * (share + 2.0f * x * (share * (1.0f - share)) * du);
     });
-  return binaryCalls<T>(launch, [](float x, float dy) {
-    float cdf = 0.5f * (1.0f + std::erf(x * sqrtHalf));
-    float pdf = inverseSqrtTwoPi * std::exp(-0.5f * x * x);
+  return binary<T>(launch, [](float x, float dy) MEMPLAN_INLINE {
+    float cdf = 0.5f * (1.0f + erfOf(x * sqrtHalf));
+    float pdf = inverseSqrtTwoPi * expOf(-0.5f * x * x);
     return dy * (cdf + x * pdf);
   });
 }

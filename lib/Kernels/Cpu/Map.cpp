@@ -27,12 +27,17 @@ namespace memplan::runtime::cpu {
 /// Elements of a block; the steps of the longest expression take 192 KiB.
 static constexpr int64_t blockElements = 256;
 
-template <typename T> struct Exponential;
-template <> struct Exponential<float> {
-  MEMPLAN_INLINE static inline float of(float x) { return expOf(x); }
+/// Functions of f32 as vectors, of f64 by the C library.
+template <typename T> struct Elementary;
+template <> struct Elementary<float> {
+  MEMPLAN_INLINE static inline float exp(float x) { return expOf(x); }
+  MEMPLAN_INLINE static inline float tanh(float x) { return tanhOf(x); }
+  MEMPLAN_INLINE static inline float erf(float x) { return erfOf(x); }
 };
-template <> struct Exponential<double> {
-  static inline double of(double x) { return std::exp(x); }
+template <> struct Elementary<double> {
+  static inline double exp(double x) { return std::exp(x); }
+  static inline double tanh(double x) { return std::tanh(x); }
+  static inline double erf(double x) { return std::erf(x); }
 };
 
 /// y[i] = f(a[i], b[i], c[i]) for a block.
@@ -75,7 +80,7 @@ MEMPLAN_INLINE static inline void compute(MapFunction function, T *y,
     MEMPLAN_MAP_CASE(Floor, std::floor(a))
     MEMPLAN_MAP_CASE(Ceil, std::ceil(a))
     MEMPLAN_MAP_CASE(Round, std::nearbyint(a))
-    MEMPLAN_MAP_CASE(Exp, Exponential<T>::of(a))
+    MEMPLAN_MAP_CASE(Exp, Elementary<T>::exp(a))
     MEMPLAN_MAP_CASE(Log, std::log(a))
     MEMPLAN_MAP_CASE(Log1p, std::log1p(a))
     MEMPLAN_MAP_CASE(Expm1, std::expm1(a))
@@ -83,9 +88,9 @@ MEMPLAN_INLINE static inline void compute(MapFunction function, T *y,
     MEMPLAN_MAP_CASE(Rsqrt, T(1) / std::sqrt(a))
     MEMPLAN_MAP_CASE(Sin, std::sin(a))
     MEMPLAN_MAP_CASE(Cos, std::cos(a))
-    MEMPLAN_MAP_CASE(Tanh, std::tanh(a))
-    MEMPLAN_MAP_CASE(Sigmoid, T(1) / (T(1) + Exponential<T>::of(-a)))
-    MEMPLAN_MAP_CASE(Erf, std::erf(a))
+    MEMPLAN_MAP_CASE(Tanh, Elementary<T>::tanh(a))
+    MEMPLAN_MAP_CASE(Sigmoid, T(1) / (T(1) + Elementary<T>::exp(-a)))
+    MEMPLAN_MAP_CASE(Erf, Elementary<T>::erf(a))
     MEMPLAN_MAP_CASE(Select, a != 0 ? b : c)
   }
 #undef MEMPLAN_MAP_CASE

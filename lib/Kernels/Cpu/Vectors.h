@@ -21,6 +21,7 @@
 #include "memplan/Kernels/Cpu/KernelTable.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -149,7 +150,7 @@ MEMPLAN_INLINE inline void load(Floats &values, const T *from) {
 }
 
 //===----------------------------------------------------------------------===//
-// exp
+// exp, tanh, erf
 //===----------------------------------------------------------------------===//
 
 /// 2^n for n in [-126, 127].
@@ -182,6 +183,43 @@ MEMPLAN_INLINE inline float expOf(float x) {
   // above the largest come out right.
   int32_t half = n >> 1;
   return p * powerOfTwo(half) * powerOfTwo(n - half);
+}
+
+/// Within 2 units in the last place, the same bits on every machine.
+MEMPLAN_INLINE inline float tanhOf(float x) {
+  const float t = std::fabs(x), square = x * x;
+  // Near zero 1 - 2 / (exp(2t) + 1) would lose digits; the polynomial of the
+  // square is tanh(x) / x - 1 by Chebyshev nodes of [0, .4].
+  float p = 0.00228005f;
+  p = p * square - 0.00833294f;
+  p = p * square + 0.02176563f;
+  p = p * square - 0.05395887f;
+  p = p * square + 0.13333302f;
+  p = p * square - 0.33333333f;
+  const float near = (p * square) * x + x;
+  const float far = std::copysign(1.0f - 2.0f / (expOf(2.0f * t) + 1.0f), x);
+  return t > 0.625f ? far : near;
+}
+
+/// Within 2 units in the last place, the same bits on every machine.
+/// N. Juffa's two polynomials: erf(x) / x - 1 of the square near zero, and the
+/// logarithm of 1 - erf(t) elsewhere.
+MEMPLAN_INLINE inline float erfOf(float x) {
+  const float t = std::fabs(x), square = x * x;
+  float p = -5.96761703e-4f;
+  p = p * square + 4.99119423e-3f;
+  p = p * square - 2.67681349e-2f;
+  p = p * square + 1.12819925e-1f;
+  p = p * square - 3.76125336e-1f;
+  p = p * square + 1.28379166e-1f;
+  const float near = p * x + x;
+  float r = -1.72853470e-5f * t + 3.83197126e-4f;
+  r = r * square + (-3.88396438e-3f * t + 2.42546219e-2f);
+  r = r * t - 1.06777877e-1f;
+  r = r * t - 6.34846687e-1f;
+  r = r * t - 1.28717512e-1f;
+  const float far = std::copysign(1.0f - expOf(r * t - t), x);
+  return t > 0.927734375f ? far : near;
 }
 
 } // namespace memplan::runtime::cpu

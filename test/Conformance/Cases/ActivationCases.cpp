@@ -89,6 +89,24 @@ void addActivationCases(std::vector<Case> &cases) {
   cases.push_back(
       makeCase("memplan.sigmoid", "whole range", {wide}, {}, sigmoid));
   cases.back().tolerance = 1.5e-7;
+
+  // Nor are tanh and erf, whose two ranges meet at .625 and .9277.
+  Formula tanhOf = elementwise([](double x) { return std::tanh(x); });
+  TestTensor both = random({20001}, 98, -12, 12);
+  for (double x :
+       Values{INFINITY, -INFINITY, NAN, 0, 1e-20, .625, -.9277, 1e30})
+    both.values.push_back(rounded(x));
+  both.shape = {int64_t(both.values.size())};
+  cases.push_back(makeCase("memplan.tanh", "whole range", {both}, {}, tanhOf));
+  cases.back().tolerance = 1.5e-7;
+  both.values.resize(20001); // x times 0 is no limit at infinity
+  both.shape = {20001};
+  cases.push_back(makeCase("memplan.gelu", "whole range", {both},
+                           {attribute("approximate", "none")},
+                           elementwise([](double x) {
+                             return 0.5 * x * std::erfc(-x / std::sqrt(2.0));
+                           })));
+  cases.back().tolerance = 1e-6;
 }
 
 } // namespace memplan::runtime::conformance
