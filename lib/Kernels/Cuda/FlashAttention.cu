@@ -83,23 +83,27 @@ template <typename T> struct Operands {
   }
 };
 
-/// The tiles of a block: a warp has 16 of the `rows`, and all warps go over
-/// tiles of `others` with them. Rows of the forward pass and of the gradient of
-/// queries are queries, and the others are keys; for the gradients of keys and
-/// values it is the other way round.
-template <typename PolicyType, int columnsThatFit, int otherRows> struct Tiles {
+/// The tiles of a block: a warp has `rowBlocks` times 16 of the `rows`, and all
+/// warps go over tiles of `others` with them. Rows of the forward pass and of
+/// the gradient of queries are queries, and the others are keys; for the
+/// gradients of keys and values it is the other way round.
+template <typename PolicyType, int columnsThatFit, int otherRows, int rowBlocks>
+struct Tiles {
   using Policy = PolicyType;
   using Stored = typename Policy::Stored;
   using Element = typename Policy::Element;
   static constexpr int capacity = columnsThatFit;
-  static constexpr int rows = 64, others = otherRows;
-  static constexpr int threads = rows / 16 * warpThreads;
-  static constexpr int rowsOfThread = Policy::rowsOfThread;
+  static constexpr int warps = 4, threads = warps * warpThreads;
+  static constexpr int warpRows = 16 * rowBlocks;
+  static constexpr int rows = warps * warpRows, others = otherRows;
+  /// Blocks that a multiprocessor should have registers for.
+  static constexpr int blocks = 2;
+  static constexpr int rowsOfThread = rowBlocks * Policy::rowsOfThread;
   static constexpr int pitch = capacity + Policy::skew;
   static constexpr int weightPitch = others + 8;
 
-  using Scores = WarpSums<1, others>;
-  using Out = WarpSums<1, capacity>;
+  using Scores = WarpSums<rowBlocks, others>;
+  using Out = WarpSums<rowBlocks, capacity>;
   using Rows = Row<rowsOfThread>;
   template <typename T> using Kept = PerThread<T, threads>;
 
@@ -120,7 +124,14 @@ template <typename PolicyType, int columnsThatFit, int otherRows> struct Tiles {
   static MEMPLAN_DEVICE int lane(int thread) { return thread % warpThreads; }
   /// The first row of a thread's warp.
   static MEMPLAN_DEVICE int warpRow(int thread) {
-    return thread / warpThreads * 16;
+    return thread / warpThreads * warpRows;
+  }
+  /// The row of element e of block m, and which of the thread's rows it is.
+  static MEMPLAN_DEVICE int rowOf(int thread, int m, int e) {
+    return warpRow(thread) + 16 * m + Policy::row(lane(thread), e);
+  }
+  static MEMPLAN_DEVICE constexpr int rowNumber(int m, int e) {
+    return m * Policy::rowsOfThread + Policy::rowNumber(e);
   }
   static MEMPLAN_DEVICE TileView<Stored> view(const RowTile &tile, int thread) {
     return {tile.value + warpRow(thread) * pitch, pitch};
@@ -145,7 +156,7 @@ template <typename PolicyType, int columnsThatFit, int otherRows> struct Tiles {
         const int row = piece / across, column = piece % across * each;
         Sixteen<Stored> read = {};
         if (row < count && column < width) {
-          const Stored *at = from + int64_t(row) * width + column;
+          const Stored *at = from + row * width + column;
           if (isAligned) {
             read = *reinterpret_cast<const Sixteen<Stored> *>(at);
           } else {
@@ -166,12 +177,12 @@ template <typename PolicyType, int columnsThatFit, int otherRows> struct Tiles {
   /// The results of a warp, times a factor of each row of a thread.
   static MEMPLAN_DEVICE void store(Stored *to, int64_t count, int width,
                                    Out &sums, const Rows &factor, int thread) {
-    sums.each([&](int, int n, int e, float &sum) {
-      sum *= factor.value[Policy::rowNumber(e)];
-      const int row = warpRow(thread) + Policy::row(lane(thread), e);
+    sums.each([&](int m, int n, int e, float &sum) {
+      sum *= factor.value[rowNumber(m, e)];
+      const int row = rowOf(thread, m, e);
       const int column = Policy::outColumn(lane(thread), n, e);
       if (row < count && column < width)
-        to[int64_t(row) * width + column] = Element::store(sum);
+        to[row * width + column] = Element::store(sum);
     });
   }
 };
@@ -208,18 +219,22 @@ struct ScoreTiles : Operands<typename T::Element> {
     const int64_t end = at.query + T::rows;
     return shape.causal && end < shape.keys ? end : shape.keys;
   }
+  /// What is left of a tile of `most`; less than nothing where it ended before.
+  static MEMPLAN_DEVICE int countOf(int64_t left, int most) {
+    return int(left < -T::rows ? -T::rows : left < most ? left : most);
+  }
   /// The depth of a product over columns, which are padded with 0.
   static MEMPLAN_DEVICE int depthOf(int64_t columns) {
     return int(columns + Policy::depthStep - 1) / Policy::depthStep *
            Policy::depthStep;
   }
 
-  MEMPLAN_DEVICE static int queryIn(int thread, int n, int e) {
+  MEMPLAN_DEVICE static int queryIn(int thread, int m, int n, int e) {
     return keysAreRows ? Policy::scoreColumn(T::lane(thread), n, e)
-                       : T::warpRow(thread) + Policy::row(T::lane(thread), e);
+                       : T::rowOf(thread, m, e);
   }
-  MEMPLAN_DEVICE static int keyIn(int thread, int n, int e) {
-    return keysAreRows ? T::warpRow(thread) + Policy::row(T::lane(thread), e)
+  MEMPLAN_DEVICE static int keyIn(int thread, int m, int n, int e) {
+    return keysAreRows ? T::rowOf(thread, m, e)
                        : Policy::scoreColumn(T::lane(thread), n, e);
   }
 
@@ -229,21 +244,28 @@ struct ScoreTiles : Operands<typename T::Element> {
                              int thread) const {
     const float factor = shape.scale * log2e;
     scores.each([&](int, int, int, float &score) { score *= factor; });
-    const bool isWhole = !mask.data && at.query + queries <= shape.rows &&
-                         at.key + keys <= shape.keys &&
-                         (!shape.causal || at.key + keys <= at.query + 1);
-    if (isWhole)
+    const int lastQuery = countOf(shape.rows - at.query, queries);
+    const int lastKey = countOf(shape.keys - at.key, keys);
+    // A query sees keys up to its own number, and so many more.
+    const int more = shape.causal ? countOf(at.query - at.key, keys) : keys;
+    if (!mask.data && lastQuery == queries && lastKey == keys &&
+        more >= keys - 1)
       return;
-    const int64_t base = mask.data ? shape.maskAt(at.head) : 0;
-    scores.each([&](int, int n, int e, float &score) {
-      const int64_t query = at.query + queryIn(thread, n, e);
-      const int64_t key = at.key + keyIn(thread, n, e);
-      if (query >= shape.rows || key >= shape.keys ||
-          (shape.causal && key > query))
+    scores.each([&](int m, int n, int e, float &score) {
+      const int query = queryIn(thread, m, n, e), key = keyIn(thread, m, n, e);
+      if (query >= lastQuery || key >= lastKey || key - query > more)
         score = -INFINITY;
-      else if (mask.data)
-        score +=
-            log2e * mask[base + query * shape.maskRow + key * shape.maskKey];
+    });
+    if (!mask.data)
+      return;
+    const int64_t rowStep = inPlace(shape.maskRow);
+    const int64_t keyStep = inPlace(shape.maskKey);
+    const int64_t first =
+        shape.maskAt(at.head) + at.query * rowStep + at.key * keyStep;
+    scores.each([&](int m, int n, int e, float &score) {
+      const int query = queryIn(thread, m, n, e), key = keyIn(thread, m, n, e);
+      if (query < lastQuery && key < lastKey)
+        score += log2e * mask[first + query * rowStep + key * keyStep];
     });
   }
 
@@ -252,6 +274,7 @@ struct ScoreTiles : Operands<typename T::Element> {
     if (!dropout.seed)
       return;
     forEachThread<T::threads>([&](int thread) {
+      MEMPLAN_ROLLED
       for (int i = thread; i < queries * keys / 4; i += T::threads) {
         const int64_t query = at.query + i / (keys / 4);
         const int64_t key = at.key + i % (keys / 4) * 4;
@@ -267,9 +290,9 @@ struct ScoreTiles : Operands<typename T::Element> {
     });
   }
   MEMPLAN_DEVICE static bool isKept(const typename T::KeepBits &bits,
-                                    int thread, int n, int e) {
-    const int key = keyIn(thread, n, e);
-    return bits.value[queryIn(thread, n, e) * (keys / 4) + key / 4] >>
+                                    int thread, int m, int n, int e) {
+    const int key = keyIn(thread, m, n, e);
+    return bits.value[queryIn(thread, m, n, e) * (keys / 4) + key / 4] >>
                (key % 4) &
            1;
   }
@@ -294,7 +317,7 @@ template <typename T> struct Forward : ScoreTiles<T, false> {
   using Base::shape, Base::dropout;
   using Policy = typename T::Policy;
   using Stored = typename T::Stored;
-  static constexpr int threads = T::threads;
+  static constexpr int threads = T::threads, blocks = T::blocks;
   struct Shared {
     typename T::RowTile queries;
     typename T::OtherTile keys, values;
@@ -344,8 +367,8 @@ template <typename T> struct Forward : ScoreTiles<T, false> {
             this->depthOf(columns), T::lane(t));
         this->finish(mine, at, t);
         largest[t] = most[t];
-        mine.each([&](int, int, int e, float &score) {
-          float &row = largest[t].value[Policy::rowNumber(e)];
+        mine.each([&](int m, int, int e, float &score) {
+          float &row = largest[t].value[T::rowNumber(m, e)];
           row = ::fmaxf(row, score);
         });
       });
@@ -363,18 +386,18 @@ template <typename T> struct Forward : ScoreTiles<T, false> {
           total[t].value[r] *= factor.value[r];
         }
         auto &mine = scores[t];
-        mine.each([&](int, int, int e, float &score) {
-          const int r = Policy::rowNumber(e);
+        mine.each([&](int m, int, int e, float &score) {
+          const int r = T::rowNumber(m, e);
           score = powerOfTwo(score - shift.value[r]);
           total[t].value[r] += score;
         });
         if (dropout.seed)
-          mine.each([&](int, int n, int e, float &score) {
-            if (!this->isKept(shared.bits, t, n, e))
+          mine.each([&](int m, int n, int e, float &score) {
+            if (!this->isKept(shared.bits, t, m, n, e))
               score = 0;
           });
-        sums[t].each([&](int, int, int e, float &sum) {
-          sum *= factor.value[Policy::rowNumber(e)];
+        sums[t].each([&](int m, int, int e, float &sum) {
+          sum *= factor.value[T::rowNumber(m, e)];
         });
         storeScores<Policy>(shared.weights.value +
                                 T::warpRow(t) * T::weightPitch,
@@ -400,9 +423,11 @@ template <typename T> struct Forward : ScoreTiles<T, false> {
       T::store(out + row * width, shape.rows - at.query, width, sums[t], factor,
                t);
       MEMPLAN_UNROLL
+      for (int m = 0; m < T::rowsOfThread / Policy::rowsOfThread; ++m)
+        MEMPLAN_UNROLL
       for (int e = 0; e < 4; ++e) {
-        const int r = Policy::rowNumber(e);
-        const int own = T::warpRow(t) + Policy::row(T::lane(t), e);
+        const int r = T::rowNumber(m, e);
+        const int own = T::rowOf(t, m, e);
         if (T::lane(t) % Policy::lanesOfRow == 0 && at.query + own < shape.rows)
           logsumexp[row + own] =
               total[t].value[r] == 0
@@ -458,11 +483,12 @@ struct Backward : ScoreTiles<T, keysAreRows> {
                                 const typename T::KeepBits &bits, int thread,
                                 const DeltaOf &deltaOf) const {
     if (dropout.seed)
-      grads.each([&](int, int n, int e, float &grad) {
-        grad = this->isKept(bits, thread, n, e) ? grad * dropout.scale : 0.0f;
+      grads.each([&](int m, int n, int e, float &grad) {
+        grad =
+            this->isKept(bits, thread, m, n, e) ? grad * dropout.scale : 0.0f;
       });
     grads.each([&](int m, int n, int e, float &grad) {
-      grad = weights.value[m][n][e] * (grad - deltaOf(n, e));
+      grad = weights.value[m][n][e] * (grad - deltaOf(m, n, e));
     });
   }
 };
@@ -473,7 +499,7 @@ template <typename T> struct KeyGrads : Backward<T, true> {
   using Base::shape, Base::dropout;
   using Policy = typename T::Policy;
   using Stored = typename T::Stored;
-  static constexpr int threads = T::threads;
+  static constexpr int threads = T::threads, blocks = T::blocks;
   struct Shared {
     typename T::RowTile keys, values;
     typename T::OtherTile queries, douts;
@@ -529,13 +555,13 @@ template <typename T> struct KeyGrads : Backward<T, true> {
             mine, T::view(shared.keys, t), T::view(shared.queries),
             this->depthOf(columns), T::lane(t));
         this->finish(mine, at, t);
-        mine.each([&](int, int n, int e, float &score) {
-          score = powerOfTwo(score - shared.shift[this->queryIn(t, n, e)]);
+        mine.each([&](int m, int n, int e, float &score) {
+          score = powerOfTwo(score - shared.shift[this->queryIn(t, m, n, e)]);
         });
         auto kept = mine;
         if (dropout.seed)
-          kept.each([&](int, int n, int e, float &weight) {
-            if (!this->isKept(shared.bits, t, n, e))
+          kept.each([&](int m, int n, int e, float &weight) {
+            if (!this->isKept(shared.bits, t, m, n, e))
               weight = 0;
           });
         storeScores<Policy>(shared.weights.value +
@@ -551,9 +577,10 @@ template <typename T> struct KeyGrads : Backward<T, true> {
         Policy::template multiplyRows<T::capacity>(
             grads[t], T::view(shared.values, t), T::view(shared.douts),
             this->depthOf(width), T::lane(t));
-        this->makeGrads(
-            weights[t], grads[t], shared.bits, t,
-            [&](int n, int e) { return shared.delta[this->queryIn(t, n, e)]; });
+        this->makeGrads(weights[t], grads[t], shared.bits, t,
+                        [&](int m, int n, int e) {
+                          return shared.delta[this->queryIn(t, m, n, e)];
+                        });
       });
       warpBarrier();
       forEachThread<threads>([&](int t) {
@@ -592,7 +619,7 @@ template <typename T> struct QueryGrads : Backward<T, false> {
   using Base::shape, Base::dropout;
   using Policy = typename T::Policy;
   using Stored = typename T::Stored;
-  static constexpr int threads = T::threads;
+  static constexpr int threads = T::threads, blocks = T::blocks;
   struct Shared {
     typename T::RowTile queries, douts;
     typename T::OtherTile keys, values;
@@ -622,10 +649,12 @@ template <typename T> struct QueryGrads : Backward<T, false> {
     forEachThread<threads>([&](int t) {
       sums[t].clear();
       MEMPLAN_UNROLL
+      for (int m = 0; m < T::rowsOfThread / Policy::rowsOfThread; ++m)
+        MEMPLAN_UNROLL
       for (int e = 0; e < 4; ++e) {
-        const int own = T::warpRow(t) + Policy::row(T::lane(t), e);
-        shift[t].value[Policy::rowNumber(e)] = this->shiftOf(at, own);
-        delta[t].value[Policy::rowNumber(e)] = this->deltaOf(at, own);
+        const int own = T::rowOf(t, m, e);
+        shift[t].value[T::rowNumber(m, e)] = this->shiftOf(at, own);
+        delta[t].value[T::rowNumber(m, e)] = this->deltaOf(at, own);
       }
     });
     for (const int64_t end = this->endOfKeys(at); at.key < end;
@@ -644,15 +673,15 @@ template <typename T> struct QueryGrads : Backward<T, false> {
             mine, T::view(shared.queries, t), T::view(shared.keys),
             this->depthOf(columns), T::lane(t));
         this->finish(mine, at, t);
-        mine.each([&](int, int, int e, float &score) {
-          score = powerOfTwo(score - shift[t].value[Policy::rowNumber(e)]);
+        mine.each([&](int m, int, int e, float &score) {
+          score = powerOfTwo(score - shift[t].value[T::rowNumber(m, e)]);
         });
         grads[t].clear();
         Policy::template multiplyRows<T::capacity>(
             grads[t], T::view(shared.douts, t), T::view(shared.values),
             this->depthOf(width), T::lane(t));
-        this->makeGrads(mine, grads[t], shared.bits, t, [&](int, int e) {
-          return delta[t].value[Policy::rowNumber(e)];
+        this->makeGrads(mine, grads[t], shared.bits, t, [&](int m, int, int e) {
+          return delta[t].value[T::rowNumber(m, e)];
         });
         storeScores<Policy>(shared.weights.value +
                                 T::warpRow(t) * T::weightPitch,
@@ -726,12 +755,18 @@ static bool isWide(const AttentionShape &shape) {
   return std::max(shape.columns, shape.valueColumns) > 64;
 }
 
-/// Keys or queries of a tile: what fits beside the sums into the registers of a
-/// thread, and for f32 into 99 KiB of shared memory.
-template <typename Policy, int capacity, bool isBackward>
-inline constexpr int tileOthers = sizeof(typename Policy::Stored) == 2
-                                      ? (isBackward && capacity > 64 ? 32 : 64)
-                                      : (isBackward && capacity > 64 ? 16 : 32);
+/// The tiles of a pass: what fits into the registers of a thread, and for f32
+/// into 99 KiB of shared memory, which GPUs since sm_80 give to a block. Twice
+/// the rows of a warp read the other operand half as often.
+template <typename Policy, int capacity>
+using ForwardTiles =
+    Tiles<Policy, capacity, sizeof(typename Policy::Stored) == 2 ? 64 : 32,
+          capacity <= 64 ? 2 : 1>;
+template <typename Policy, int capacity>
+using BackwardTiles =
+    Tiles<Policy, capacity,
+          sizeof(typename Policy::Stored) == 2 || capacity <= 64 ? 32 : 16,
+          sizeof(typename Policy::Stored) == 2 && capacity <= 64 ? 2 : 1>;
 
 template <bool drops> static memplan_status_t forward(const Call &call) {
   return byPolicy(call, 0, [&](auto policy) {
@@ -740,9 +775,9 @@ template <bool drops> static memplan_status_t forward(const Call &call) {
       forEachTile(call, body.tiles(), body);
     };
     if (isWide(AttentionShape(call.launch, 0, call.launch->input_count)))
-      launch(Forward<Tiles<P, 128, tileOthers<P, 128, false>>>(call, drops));
+      launch(Forward<ForwardTiles<P, 128>>(call, drops));
     else
-      launch(Forward<Tiles<P, 64, tileOthers<P, 64, false>>>(call, drops));
+      launch(Forward<ForwardTiles<P, 64>>(call, drops));
     return MEMPLAN_OK;
   });
 }
@@ -764,9 +799,9 @@ template <bool drops> static memplan_status_t backward(const Call &call) {
   return byPolicy(call, 1, [&](auto policy) {
     using P = decltype(policy);
     if (isWide(AttentionShape(call.launch, 1, call.launch->input_count)))
-      launchBackward<Tiles<P, 128, tileOthers<P, 128, true>>>(call, drops);
+      launchBackward<BackwardTiles<P, 128>>(call, drops);
     else
-      launchBackward<Tiles<P, 64, tileOthers<P, 64, true>>>(call, drops);
+      launchBackward<BackwardTiles<P, 64>>(call, drops);
     return MEMPLAN_OK;
   });
 }

@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(elementThreads)
 }
 
 template <typename Body>
-__global__ void __launch_bounds__(Body::threads)
+__global__ void __launch_bounds__(Body::threads, Body::blocks)
     tileKernel(int64_t tiles, const __grid_constant__ Body body) {
   extern __shared__ uint4 shared[];
   for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x)
@@ -181,7 +181,8 @@ void forEachBlock(const Call &call, int64_t groups, int64_t work,
 }
 
 /// The same for blocks of Body::threads that each take Body::sharedBytes of
-/// shared memory, aligned to 16 bytes: body(shared, g).
+/// shared memory, aligned to 16 bytes: body(shared, g). Registers are for
+/// Body::blocks at once.
 template <typename Body>
 void forEachTile(const Call &call, int64_t tiles, const Body &body) {
   if (tiles <= 0)

@@ -21,11 +21,14 @@
 
 #include <cstring>
 
-/// Before a loop whose variable selects registers.
+/// Before a loop whose variable selects registers, and before one whose turns
+/// would take too many registers at once.
 #ifdef __CUDACC__
 #define MEMPLAN_UNROLL _Pragma("unroll")
+#define MEMPLAN_ROLLED _Pragma("unroll 1")
 #else
 #define MEMPLAN_UNROLL
+#define MEMPLAN_ROLLED
 #endif
 /// Before a PerThread: on threads of the host all of them see it.
 #ifdef MEMPLAN_HOST_THREADS
@@ -114,6 +117,15 @@ MEMPLAN_DEVICE inline void combineLanes(PerThread<Row<count>, threads> &row,
   }
   blockBarrier();
 #endif
+}
+
+/// The value, of which the compiler knows nothing: what is made of it is not
+/// computed before a loop, where it would take registers from all turns.
+MEMPLAN_DEVICE inline int64_t inPlace(int64_t value) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+l"(value));
+#endif
+  return value;
 }
 
 /// 2 to the power x, to 2^-22 of it.
