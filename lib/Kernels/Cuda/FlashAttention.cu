@@ -174,6 +174,15 @@ struct Tiles {
     });
   }
 
+  /// element(m, n, e) of the scores of a thread, as an operand.
+  template <typename F>
+  static MEMPLAN_DEVICE void storeWeights(Weights &tile, int thread,
+                                          const F &element) {
+    storeScores<Policy, rowBlocks, others>(tile.value +
+                                               warpRow(thread) * weightPitch,
+                                           weightPitch, lane(thread), element);
+  }
+
   /// The results of a warp, times a factor of each row of a thread.
   static MEMPLAN_DEVICE void store(Stored *to, int64_t count, int width,
                                    Out &sums, const Rows &factor, int thread) {
@@ -258,14 +267,14 @@ struct ScoreTiles : Operands<typename T::Element> {
     });
     if (!mask.data)
       return;
-    const int64_t rowStep = inPlace(shape.maskRow);
-    const int64_t keyStep = inPlace(shape.maskKey);
-    const int64_t first =
-        shape.maskAt(at.head) + at.query * rowStep + at.key * keyStep;
+    const int64_t first = shape.maskAt(at.head) + at.query * shape.maskRow +
+                          at.key * shape.maskKey;
     scores.each([&](int m, int n, int e, float &score) {
       const int query = queryIn(thread, m, n, e), key = keyIn(thread, m, n, e);
       if (query < lastQuery && key < lastKey)
-        score += log2e * mask[first + query * rowStep + key * keyStep];
+        score +=
+            log2e *
+            mask[inPlace(first + query * shape.maskRow + key * shape.maskKey)];
     });
   }
 
@@ -289,12 +298,32 @@ struct ScoreTiles : Operands<typename T::Element> {
       }
     });
   }
-  MEMPLAN_DEVICE static bool isKept(const typename T::KeepBits &bits,
-                                    int thread, int m, int n, int e) {
-    const int key = keyIn(thread, m, n, e);
-    return bits.value[queryIn(thread, m, n, e) * (keys / 4) + key / 4] >>
-               (key % 4) &
-           1;
+  /// Which elements of a thread's scores are kept.
+  struct Kept {
+    uint32_t word[(sizeof(typename T::Scores) / sizeof(float) + 31) / 32];
+
+    MEMPLAN_DEVICE static constexpr int number(int m, int n, int e) {
+      return (m * T::Scores::across + n) * 4 + e;
+    }
+    MEMPLAN_DEVICE bool has(int m, int n, int e) const {
+      const int i = number(m, n, e);
+      return word[i / 32] >> (i % 32) & 1;
+    }
+  };
+  /// Read at once, before there are scores, so that these few bits take the
+  /// registers of a thread.
+  MEMPLAN_DEVICE Kept keptBy(const typename T::KeepBits &bits,
+                             typename T::Scores &scores, int thread) const {
+    Kept kept = {};
+    if (dropout.seed)
+      scores.each([&](int m, int n, int e, float &) {
+        const int key = keyIn(thread, m, n, e);
+        const int four = queryIn(thread, m, n, e) * (keys / 4) + key / 4;
+        const int i = Kept::number(m, n, e);
+        kept.word[i / 32] |= uint32_t(bits.value[four] >> (key % 4) & 1)
+                             << (i % 32);
+      });
+    return kept;
   }
 
 private:
@@ -391,17 +420,14 @@ template <typename T> struct Forward : ScoreTiles<T, false> {
           score = powerOfTwo(score - shift.value[r]);
           total[t].value[r] += score;
         });
-        if (dropout.seed)
-          mine.each([&](int m, int n, int e, float &score) {
-            if (!this->isKept(shared.bits, t, m, n, e))
-              score = 0;
-          });
+        const auto kept = this->keptBy(shared.bits, mine, t);
         sums[t].each([&](int m, int, int e, float &sum) {
           sum *= factor.value[T::rowNumber(m, e)];
         });
-        storeScores<Policy>(shared.weights.value +
-                                T::warpRow(t) * T::weightPitch,
-                            T::weightPitch, mine, T::lane(t));
+        T::storeWeights(shared.weights, t, [&](int m, int n, int e) {
+          return !dropout.seed || kept.has(m, n, e) ? mine.value[m][n][e]
+                                                    : 0.0f;
+        });
       });
       warpBarrier();
       forEachThread<threads>([&](int t) {
@@ -478,14 +504,12 @@ struct Backward : ScoreTiles<T, keysAreRows> {
   /// Weights become the gradients of scores, but for the factor of the scale;
   /// `grads` holds the products of values and gradients.
   template <typename DeltaOf>
-  MEMPLAN_DEVICE void makeGrads(typename T::Scores &weights,
-                                typename T::Scores &grads,
-                                const typename T::KeepBits &bits, int thread,
-                                const DeltaOf &deltaOf) const {
+  MEMPLAN_DEVICE void
+  makeGrads(typename T::Scores &weights, typename T::Scores &grads,
+            const typename Base::Kept &kept, const DeltaOf &deltaOf) const {
     if (dropout.seed)
       grads.each([&](int m, int n, int e, float &grad) {
-        grad =
-            this->isKept(bits, thread, m, n, e) ? grad * dropout.scale : 0.0f;
+        grad = kept.has(m, n, e) ? grad * dropout.scale : 0.0f;
       });
     grads.each([&](int m, int n, int e, float &grad) {
       grad = weights.value[m][n][e] * (grad - deltaOf(m, n, e));
@@ -520,6 +544,7 @@ template <typename T> struct KeyGrads : Backward<T, true> {
     typename T::template Kept<typename T::Out> keySums, valueSums;
     MEMPLAN_OF_THREADS
     typename T::template Kept<typename T::Scores> weights, grads;
+    MEMPLAN_OF_THREADS typename T::template Kept<typename Base::Kept> kept;
     const int columns = int(shape.columns), width = int(shape.valueColumns);
     Place at = this->placeOf(group);
     const int64_t key = at.head * shape.keys + at.key;
@@ -550,6 +575,7 @@ template <typename T> struct KeyGrads : Backward<T, true> {
       blockBarrier();
       forEachThread<threads>([&](int t) {
         auto &mine = weights[t];
+        kept[t] = this->keptBy(shared.bits, mine, t);
         mine.clear();
         Policy::template multiplyRows<T::capacity>(
             mine, T::view(shared.keys, t), T::view(shared.queries),
@@ -558,15 +584,10 @@ template <typename T> struct KeyGrads : Backward<T, true> {
         mine.each([&](int m, int n, int e, float &score) {
           score = powerOfTwo(score - shared.shift[this->queryIn(t, m, n, e)]);
         });
-        auto kept = mine;
-        if (dropout.seed)
-          kept.each([&](int m, int n, int e, float &weight) {
-            if (!this->isKept(shared.bits, t, m, n, e))
-              weight = 0;
-          });
-        storeScores<Policy>(shared.weights.value +
-                                T::warpRow(t) * T::weightPitch,
-                            T::weightPitch, kept, T::lane(t));
+        T::storeWeights(shared.weights, t, [&](int m, int n, int e) {
+          return !dropout.seed || kept[t].has(m, n, e) ? mine.value[m][n][e]
+                                                       : 0.0f;
+        });
       });
       warpBarrier();
       forEachThread<threads>([&](int t) {
@@ -577,16 +598,16 @@ template <typename T> struct KeyGrads : Backward<T, true> {
         Policy::template multiplyRows<T::capacity>(
             grads[t], T::view(shared.values, t), T::view(shared.douts),
             this->depthOf(width), T::lane(t));
-        this->makeGrads(weights[t], grads[t], shared.bits, t,
+        this->makeGrads(weights[t], grads[t], kept[t],
                         [&](int m, int n, int e) {
                           return shared.delta[this->queryIn(t, m, n, e)];
                         });
       });
       warpBarrier();
       forEachThread<threads>([&](int t) {
-        storeScores<Policy>(shared.weights.value +
-                                T::warpRow(t) * T::weightPitch,
-                            T::weightPitch, grads[t], T::lane(t));
+        T::storeWeights(shared.weights, t, [&](int m, int n, int e) {
+          return grads[t].value[m][n][e];
+        });
       });
       warpBarrier();
       forEachThread<threads>([&](int t) {
@@ -668,6 +689,7 @@ template <typename T> struct QueryGrads : Backward<T, false> {
       blockBarrier();
       forEachThread<threads>([&](int t) {
         auto &mine = weights[t];
+        const auto kept = this->keptBy(shared.bits, mine, t);
         mine.clear();
         Policy::template multiplyRows<T::capacity>(
             mine, T::view(shared.queries, t), T::view(shared.keys),
@@ -680,12 +702,12 @@ template <typename T> struct QueryGrads : Backward<T, false> {
         Policy::template multiplyRows<T::capacity>(
             grads[t], T::view(shared.douts, t), T::view(shared.values),
             this->depthOf(width), T::lane(t));
-        this->makeGrads(mine, grads[t], shared.bits, t, [&](int m, int, int e) {
+        this->makeGrads(mine, grads[t], kept, [&](int m, int, int e) {
           return delta[t].value[T::rowNumber(m, e)];
         });
-        storeScores<Policy>(shared.weights.value +
-                                T::warpRow(t) * T::weightPitch,
-                            T::weightPitch, grads[t], T::lane(t));
+        T::storeWeights(shared.weights, t, [&](int m, int n, int e) {
+          return grads[t].value[m][n][e];
+        });
       });
       warpBarrier();
       forEachThread<threads>([&](int t) {
@@ -763,10 +785,7 @@ using ForwardTiles =
     Tiles<Policy, capacity, sizeof(typename Policy::Stored) == 2 ? 64 : 32,
           capacity <= 64 ? 2 : 1>;
 template <typename Policy, int capacity>
-using BackwardTiles =
-    Tiles<Policy, capacity,
-          sizeof(typename Policy::Stored) == 2 || capacity <= 64 ? 32 : 16,
-          sizeof(typename Policy::Stored) == 2 && capacity <= 64 ? 2 : 1>;
+using BackwardTiles = Tiles<Policy, capacity, capacity <= 64 ? 32 : 16, 1>;
 
 template <bool drops> static memplan_status_t forward(const Call &call) {
   return byPolicy(call, 0, [&](auto policy) {

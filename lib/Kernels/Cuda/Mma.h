@@ -249,9 +249,10 @@ template <typename Type> struct HalfMma : TensorCoreSums {
   multiplyRows(WarpSums<blocks, width> &sums, TileView<Stored> left,
                TileView<Stored> right, int depth, int lane) {
 #ifdef MEMPLAN_TENSOR_CORES
+    const unsigned first =
+        place(right.at(lane % 8 + lane / 16 * 8, lane / 8 % 2 * 8));
     multiply<most>(sums, left, depth, width, lane, [&](int k, int n, auto &to) {
-      read<false>(
-          to, right.at(8 * n + lane % 8 + lane / 16 * 8, k + lane / 8 % 2 * 8));
+      read<false>(to, first + bytes(8 * n, k, right.pitch));
     });
 #else
     MmaByLoops<HalfMma>::add(
@@ -265,8 +266,9 @@ template <typename Type> struct HalfMma : TensorCoreSums {
   multiplyColumns(WarpSums<blocks, width> &sums, TileView<Stored> left,
                   TileView<Stored> right, int used, int lane) {
 #ifdef MEMPLAN_TENSOR_CORES
+    const unsigned first = place(right.at(lane % 16, lane / 16 * 8));
     multiply<most>(sums, left, most, used, lane, [&](int k, int n, auto &to) {
-      read<true>(to, right.at(k + lane % 16, 8 * n + lane / 16 * 8));
+      read<true>(to, first + bytes(k, 8 * n, right.pitch));
     });
 #else
     MmaByLoops<HalfMma>::add(
@@ -276,10 +278,17 @@ template <typename Type> struct HalfMma : TensorCoreSums {
 
 private:
 #ifdef MEMPLAN_TENSOR_CORES
+  /// In the addresses of shared memory, so that what is added to one place is a
+  /// part of each instruction.
+  MEMPLAN_DEVICE static unsigned place(const uint16_t *at) {
+    return unsigned(__cvta_generic_to_shared(at));
+  }
+  MEMPLAN_DEVICE static unsigned bytes(int row, int column, int pitch) {
+    return unsigned(row * pitch + column) * unsigned(sizeof(uint16_t));
+  }
   /// Four blocks of 8 by 8, whose rows the threads of the warp name.
   template <bool transposed>
-  MEMPLAN_DEVICE static void read(unsigned (&to)[4], const uint16_t *row) {
-    const auto at = unsigned(__cvta_generic_to_shared(row));
+  MEMPLAN_DEVICE static void read(unsigned (&to)[4], unsigned at) {
     if constexpr (transposed)
       asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
                    "{%0, %1, %2, %3}, [%4];"
@@ -312,6 +321,7 @@ private:
   MEMPLAN_DEVICE static void
   multiply(WarpSums<blocks, width> &sums, TileView<Stored> left, int depth,
            int used, int lane, const Right &readRight) {
+    const unsigned first = place(left.at(lane % 16, lane / 16 * 8));
     MEMPLAN_UNROLL
     for (int k = 0; k < most; k += 16) {
       if (k >= depth)
@@ -319,7 +329,7 @@ private:
       unsigned rows[blocks][4];
       MEMPLAN_UNROLL
       for (int m = 0; m < blocks; ++m)
-        read<false>(rows[m], left.at(16 * m + lane % 16, k + lane / 16 * 8));
+        read<false>(rows[m], first + bytes(16 * m, k, left.pitch));
       MEMPLAN_UNROLL
       for (int n = 0; n < width / 8; n += 2) {
         if (8 * n >= used)
@@ -540,26 +550,25 @@ private:
   }
 };
 
-/// Writes scores into a tile, as an operand of the next product.
-template <typename Policy, int blocks, int width>
+/// Writes element(m, n, e) of results of `blocks` times 16 rows and `width`
+/// columns into a tile, as an operand of the next product.
+template <typename Policy, int blocks, int width, typename Element>
 MEMPLAN_DEVICE inline void storeScores(typename Policy::Stored *to, int pitch,
-                                       const WarpSums<blocks, width> &sums,
-                                       int lane) {
+                                       int lane, const Element &element) {
   MEMPLAN_UNROLL
   for (int m = 0; m < blocks; ++m)
     MEMPLAN_UNROLL
   for (int n = 0; n < width / 8; ++n) {
-    const float (&four)[4] = sums.value[m][n];
     if constexpr (Policy::lanesOfRow == 4) {
       auto *at = to + (16 * m + Policy::row(lane, 0)) * pitch +
                  Policy::scoreColumn(lane, n, 0);
-      Policy::storePair(at, four[0], four[1]);
-      Policy::storePair(at + 8 * pitch, four[2], four[3]);
+      Policy::storePair(at, element(m, n, 0), element(m, n, 1));
+      Policy::storePair(at + 8 * pitch, element(m, n, 2), element(m, n, 3));
     } else {
       MEMPLAN_UNROLL
       for (int e = 0; e < 4; ++e)
         to[(16 * m + Policy::row(lane, e)) * pitch +
-           Policy::scoreColumn(lane, n, e)] = four[e];
+           Policy::scoreColumn(lane, n, e)] = element(m, n, e);
     }
   }
 }
