@@ -783,7 +783,7 @@ static bool isWide(const AttentionShape &shape) {
 template <typename Policy, int capacity>
 using ForwardTiles =
     Tiles<Policy, capacity, sizeof(typename Policy::Stored) == 2 ? 64 : 32,
-          capacity <= 64 ? 2 : 1>;
+          sizeof(typename Policy::Stored) == 4 && capacity <= 64 ? 2 : 1>;
 template <typename Policy, int capacity>
 using BackwardTiles = Tiles<Policy, capacity, capacity <= 64 ? 32 : 16, 1>;
 
@@ -817,10 +817,13 @@ template <typename T> static void launchBackward(const Call &call, bool drops) {
 template <bool drops> static memplan_status_t backward(const Call &call) {
   return byPolicy(call, 1, [&](auto policy) {
     using P = decltype(policy);
-    if (isWide(AttentionShape(call.launch, 1, call.launch->input_count)))
-      launchBackward<BackwardTiles<P, 128>>(call, drops);
-    else
-      launchBackward<BackwardTiles<P, 64>>(call, drops);
+    // What prepare refuses is not compiled.
+    if constexpr (sizeof(typename P::Stored) == 2)
+      if (isWide(AttentionShape(call.launch, 1, call.launch->input_count))) {
+        launchBackward<BackwardTiles<P, 128>>(call, drops);
+        return MEMPLAN_OK;
+      }
+    launchBackward<BackwardTiles<P, 64>>(call, drops);
     return MEMPLAN_OK;
   });
 }
@@ -833,6 +836,10 @@ static memplan_status_t prepare(Device &, const memplan_launch_t *description,
   for (int64_t columns : {shape.columns, shape.valueColumns})
     if (columns % 8 != 0 || columns > mostColumns)
       return MEMPLAN_UNAVAILABLE;
+  // The sums of two gradients in f32 would not fit into the registers.
+  if (query == 1 && isWide(shape) &&
+      description->inputs[query].dtype == MEMPLAN_F32)
+    return MEMPLAN_UNAVAILABLE;
   if (query == 1)
     prepared->workspace_bytes =
         shape.heads * shape.rows * int64_t(sizeof(float));
