@@ -72,7 +72,7 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     threads   of the kernels, on which their scratch depends
     name      what errors call a source that is text
     passes    a pipeline of MLIR's passes that runs first: "func.func(memplan-autodiff{gradients=true})" returns gradients instead of updating
-    precision what products, convolutions and attention compute in, as torch.autocast has it: "f32", "bf16" or "f16"; parameters stay f32. "tf32": products and convolutions may be multiplied in TF32
+    precision what products, convolutions and attention compute in, as torch.autocast has it: "f32", "bf16" or "f16"; parameters stay f32. "tf32": those of f32 may be multiplied in TF32
     layout    of images from convolution to convolution: "channels-first", as programs have it, or "channels-last"
     fuse      whether products take the bias, GELU or gradient that follows them, and convolutions the ReLU: one kernel each on a GPU. What the plan
               would run more than once is taken apart where that takes less time

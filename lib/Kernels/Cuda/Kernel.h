@@ -83,6 +83,7 @@ KernelTable castKernels();
 KernelTable directConvolutionKernels();
 KernelTable dnnKernels();
 KernelTable embeddingKernels();
+KernelTable flashAttentionKernels();
 KernelTable fusedMatmulKernels();
 KernelTable generatorKernels();
 KernelTable indexKernels();

@@ -56,10 +56,21 @@ MEMPLAN_DEVICE inline void raiseFault(int32_t *fault, Fault code) {
 #endif
 }
 
+/// Shared memory that a block has unless its kernel asks for more.
+inline constexpr int64_t plainSharedBytes = 48 << 10;
+
 /// Loads the code of a kernel, which the driver otherwise does in the first
-/// launch, in memory that a step may not have.
-inline void loadCode(const Call &call, const void *kernel) {
+/// launch, in memory that a step may not have. Its launches may then take as
+/// much shared memory.
+inline void loadCode(const Call &call, const void *kernel,
+                     int64_t sharedBytes = 0) {
   cudaFuncAttributes attributes;
+  if (call.device.loadStatus == MEMPLAN_OK && sharedBytes > plainSharedBytes)
+    call.device.loadStatus = call.device.check(
+        cudaFuncSetAttribute(kernel,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             int(sharedBytes)),
+        "cudaFuncSetAttribute");
   if (call.device.loadStatus == MEMPLAN_OK)
     call.device.loadStatus = call.device.check(
         cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
@@ -88,6 +99,14 @@ __global__ void __launch_bounds__(elementThreads)
     pieceKernel(int64_t pieces, const __grid_constant__ Body body) {
   for (int64_t p = blockIdx.x; p < pieces; p += gridDim.x)
     body(Block{}, p);
+}
+
+template <typename Body>
+__global__ void __launch_bounds__(Body::threads, Body::blocks)
+    tileKernel(int64_t tiles, const __grid_constant__ Body body) {
+  extern __shared__ uint4 shared[];
+  for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x)
+    body(reinterpret_cast<std::byte *>(shared), t);
 }
 #else
 /// What a launch takes along: the body as it is now, and how often it runs.
@@ -156,6 +175,31 @@ void forEachBlock(const Call &call, int64_t groups, int64_t work,
     onThreads([&] {
       for (int64_t turn = 0; turn < launch.count; ++turn)
         launch.body(Block{}, memplanBlockAt(turn, launch.count));
+    });
+  });
+#endif
+}
+
+/// The same for blocks of Body::threads that each take Body::sharedBytes of
+/// shared memory, aligned to 16 bytes: body(shared, g). Registers are for
+/// Body::blocks at once.
+template <typename Body>
+void forEachTile(const Call &call, int64_t tiles, const Body &body) {
+  if (tiles <= 0)
+    return;
+#ifdef __CUDACC__
+  if (call.device.loads)
+    return loadCode(call, reinterpret_cast<const void *>(&tileKernel<Body>),
+                    Body::sharedBytes);
+  tileKernel<<<unsigned(std::min(tiles, mostGroupBlocks)), Body::threads,
+               Body::sharedBytes, call.device.stream>>>(tiles, body);
+#else
+  holdOnHost(call, tiles, body, [](const void *held) {
+    const auto &launch = *static_cast<const HostLaunch<Body> *>(held);
+    onThreads([&] {
+      alignas(16) MEMPLAN_SHARED std::byte shared[Body::sharedBytes];
+      for (int64_t turn = 0; turn < launch.count; ++turn)
+        launch.body(shared, memplanBlockAt(turn, launch.count));
     });
   });
 #endif

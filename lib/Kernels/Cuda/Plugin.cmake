@@ -9,6 +9,7 @@ set(MEMPLAN_CUDA_KERNELS
   Cast.cu
   Direct.cu
   Embedding.cu
+  FlashAttention.cu
   Generator.cu
   Index.cu
   LayerNorm.cu

@@ -253,8 +253,8 @@ static const PlanningOption table[] = {
      }},
     {"precision", "TYPE",
      "What products, convolutions and attention compute in, as torch.autocast "
-     "has it: f32, bf16 or f16; parameters stay f32. tf32: products and "
-     "convolutions of f32 may be multiplied in TF32 where a backend can",
+     "has it: f32, bf16 or f16; parameters stay f32. tf32: those of f32 may "
+     "be multiplied in TF32 where a backend can",
      by(OptionUser::Opt, OptionUser::Run), setPrecision,
      getText<&PlanOptions::precision>},
     {"layout", "NAME",

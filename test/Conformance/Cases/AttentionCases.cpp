@@ -25,6 +25,8 @@ struct Sizes {
   /// Of a dropout of the softmax, whose seed is input 3; without it the softmax
   /// is kept.
   double p = -1;
+  /// Products may be in TF32.
+  bool tf32 = false;
 
   bool drops() const { return p >= 0; }
   size_t mask() const { return drops() ? 4 : 3; }
@@ -54,6 +56,9 @@ static double maskAt(const TestTensor &mask, const Sizes &s, int64_t head,
         (mask.shape[d] == 1 ? 0 : index[scores.size() - mask.shape.size() + d]);
   return mask.values[size_t(at)];
 }
+
+/// Elements of an operand by which gradients are found by differences.
+static constexpr int64_t fewElements = 300;
 
 /// Salt of all cases with dropout.
 static constexpr int64_t salt = 5;
@@ -107,10 +112,70 @@ static Formula attention(const Sizes &s) {
   };
 }
 
+/// in: outputGrad, query, key, value, output, logsumexp, then as `attention`.
+/// The gradients through the whole Jacobian of each softmax, of which neither
+/// the output nor logsumexp is a part: for sizes where differences of the
+/// forward pass would take too long.
+static Formula attentionGrad(const Sizes &s) {
+  return [=](const std::vector<TestTensor> &in) {
+    const TestTensor &dy = in[0], &q = in[1], &k = in[2], &v = in[3];
+    const size_t seed = 6, mask = seed + (s.drops() ? 1 : 0);
+    std::vector<TestTensor> grads{q, k, v};
+    for (TestTensor &grad : grads)
+      std::fill(grad.values.begin(), grad.values.end(), 0.0);
+    auto at = [](int64_t row, int64_t width, int64_t column) {
+      return size_t(row * width + column);
+    };
+    for (int64_t head = 0; head < count(s.leading); ++head)
+      for (int64_t n = 0; n < s.rows; ++n) {
+        const int64_t row = head * s.rows + n;
+        Values softmax(size_t(s.keys), 0.0), grad = softmax;
+        double total = 0, mean = 0;
+        for (int64_t m = 0; m < s.keys; ++m) {
+          const int64_t key = head * s.keys + m;
+          if (s.causal && m > n)
+            continue;
+          double score = 0;
+          for (int64_t d = 0; d < s.columns; ++d)
+            score += q.values[at(row, s.columns, d)] *
+                     k.values[at(key, s.columns, d)];
+          score *= s.scale;
+          if (in.size() > mask)
+            score += maskAt(in[mask], s, head, n, m);
+          total += softmax[size_t(m)] = std::exp(score);
+        }
+        for (int64_t m = 0; m < s.keys; ++m) {
+          const int64_t key = head * s.keys + m;
+          softmax[size_t(m)] = total == 0 ? 0 : softmax[size_t(m)] / total;
+          const double factor = s.drops() ? kept(s, in[seed], head, n, m) : 1.0;
+          for (int64_t e = 0; e < s.valueColumns; ++e) {
+            const double dout = dy.values[at(row, s.valueColumns, e)];
+            grad[size_t(m)] +=
+                factor * dout * v.values[at(key, s.valueColumns, e)];
+            grads[2].values[at(key, s.valueColumns, e)] +=
+                factor * softmax[size_t(m)] * dout;
+          }
+          mean += softmax[size_t(m)] * grad[size_t(m)];
+        }
+        for (int64_t m = 0; m < s.keys; ++m) {
+          const int64_t key = head * s.keys + m;
+          const double score =
+              s.scale * softmax[size_t(m)] * (grad[size_t(m)] - mean);
+          for (int64_t d = 0; d < s.columns; ++d) {
+            grads[0].values[at(row, s.columns, d)] +=
+                score * k.values[at(key, s.columns, d)];
+            grads[1].values[at(key, s.columns, d)] +=
+                score * q.values[at(row, s.columns, d)];
+          }
+        }
+      }
+    return grads;
+  };
+}
+
 static void addAttention(std::vector<Case> &cases, const std::string &variant,
                          const Sizes &s, uint64_t seed,
-                         const std::vector<TestTensor> &masks = {},
-                         bool withGradient = true) {
+                         const std::vector<TestTensor> &masks = {}) {
   std::vector<TestTensor> in{random(s.with(s.rows, s.columns), seed, -2, 2),
                              random(s.with(s.keys, s.columns), seed + 1, -2, 2),
                              random(s.with(s.keys, s.valueColumns), seed + 2)};
@@ -128,9 +193,15 @@ static void addAttention(std::vector<Case> &cases, const std::string &variant,
   Formula forward = attention(s);
   const std::string kernel =
       s.drops() ? "memplan.attention_dropout" : "memplan.attention";
-  cases.push_back(makeCase(kernel, variant, in, attributes, forward));
-  if (!withGradient)
-    return;
+  if (s.tf32)
+    attributes.push_back(attribute("tf32", int64_t(1)));
+  auto add = [&](Case test) {
+    // Operands of two products each are rounded to 11 bits; a sum may cancel.
+    if (s.tf32)
+      test.tolerance = std::ldexp(1, -8);
+    cases.push_back(std::move(test));
+  };
+  add(makeCase(kernel, variant, in, attributes, forward));
   std::vector<TestTensor> saved = forward(in);
   for (TestTensor &tensor : saved)
     for (double &value : tensor.values)
@@ -138,13 +209,50 @@ static void addAttention(std::vector<Case> &cases, const std::string &variant,
   TestTensor dy = random(saved[0].shape, seed + 3);
   std::vector<TestTensor> operands{dy, in[0], in[1], in[2], saved[0], saved[1]};
   operands.insert(operands.end(), others.begin(), others.end());
-  cases.push_back(makeCase(
-      kernel + "_grad", variant, operands, attributes, [&](const auto &) {
-        std::vector<TestTensor> grads;
-        for (size_t i : {0, 1, 2})
-          grads.push_back(numericGradient(forward, in, i, dy));
-        return grads;
-      }));
+  Formula written = attentionGrad(s);
+  if (count(in[0].shape) > fewElements || count(in[1].shape) > fewElements)
+    return add(
+        makeCase(kernel + "_grad", variant, operands, attributes, written));
+  add(makeCase(kernel + "_grad", variant, operands, attributes,
+               [&](const auto &) {
+                 std::vector<TestTensor> grads;
+                 for (size_t i : {0, 1, 2})
+                   grads.push_back(numericGradient(forward, in, i, dy));
+                 return grads;
+               }));
+}
+
+/// Heads of multiples of 8 columns, as a kernel for tensor cores takes them:
+/// rows and keys that are no multiples of its tiles, of all three kinds of
+/// products.
+static void addTiles(std::vector<Case> &cases) {
+  uint64_t seed = 5300;
+  for (bool tf32 : {false, true})
+    for (double p : {-1.0, 0.3}) {
+      const std::string in = tf32 ? "tiles in TF32, " : "tiles, ";
+      auto add = [&](const std::string &variant, Sizes sizes,
+                     const std::vector<TestTensor> &masks = {}) {
+        sizes.p = p;
+        sizes.tf32 = tf32;
+        addAttention(cases, in + variant, sizes, seed += 10, masks);
+      };
+      add("8 columns", {{2}, 17, 19, 8, 8, 0.5, false});
+      add("causal", {{1}, 67, 67, 8, 16, 0.5, true});
+      add("64 columns", {{1}, 65, 130, 64, 64, 0.1, false});
+      add("64 columns, causal", {{1}, 128, 128, 64, 64, 0.1, true});
+      add("causal, fewer keys", {{2}, 133, 37, 16, 40, 0.2, true});
+      add("causal, more keys", {{1}, 37, 133, 40, 8, -0.2, true});
+      add("80 columns", {{1}, 70, 66, 80, 96, 0.1, false});
+      add("128 columns", {{1}, 66, 81, 128, 128, 0.05, true});
+      add("128 columns and 24", {{1}, 20, 35, 128, 24, 0.05, false});
+      const Sizes masked{{2, 2}, 9, 20, 8, 8, 0.5, false};
+      add("mask of keys", masked, {random({2, 1, 1, 20}, 5301)});
+      add("mask of heads", masked, {random({2, 9, 20}, 5302)});
+      TestTensor none = random({9, 20}, 5303);
+      for (size_t key = 0; key < 20; ++key)
+        none.values[4 * 20 + key] = -double(INFINITY);
+      add("a row without keys", masked, {none});
+    }
 }
 
 void addAttentionCases(std::vector<Case> &cases) {
@@ -157,9 +265,8 @@ void addAttentionCases(std::vector<Case> &cases) {
   addAttention(cases, "blocks, causal", {{1}, 35, 35, 2, 2, 1, true}, 5050);
   addAttention(cases, "blocks, columns", {{1}, 2, 66, 1, 17, 1, false}, 5060);
   addAttention(cases, "blocks, many columns", {{2}, 70, 150, 40, 64, 0.2, true},
-               5070, {}, false);
-  addAttention(cases, "widest", {{1}, 3, 4, 256, 256, 0.1, false}, 5080, {},
-               false);
+               5070);
+  addAttention(cases, "widest", {{1}, 3, 4, 256, 256, 0.1, false}, 5080);
 
   Sizes small{{2, 3}, 3, 4, 2, 2, 1, false};
   addAttention(cases, "mask of keys", small, 5100, {random({4}, 5101)});
@@ -192,7 +299,8 @@ void addAttentionCases(std::vector<Case> &cases) {
   addAttention(cases, "blocks, columns", {{1}, 2, 66, 1, 17, 1, false, 0.3},
                5220);
   addAttention(cases, "blocks, many columns",
-               {{2}, 70, 150, 40, 64, 0.2, true, 0.3}, 5230, {}, false);
+               {{2}, 70, 150, 40, 64, 0.2, true, 0.3}, 5230);
+  addTiles(cases);
 }
 
 } // namespace memplan::runtime::conformance

@@ -59,6 +59,14 @@ func.func @matmul_tf32_of_halves(%a: tensor<4x8xbf16>, %b: tensor<8x4xbf16>) {
 
 // -----
 
+func.func @attention_tf32_of_halves(%q: tensor<2x4x8xbf16>) {
+  // expected-error @+1 {{attribute 'tf32' is for elements of f32, but those of 'bf16' are multiplied as they are}}
+  %y, %l = memplan.attention %q, %q, %q {scale = 0.5, tf32} : (tensor<2x4x8xbf16>, tensor<2x4x8xbf16>, tensor<2x4x8xbf16>) -> (tensor<2x4x8xbf16>, tensor<2x4xf32>)
+  return
+}
+
+// -----
+
 func.func @conv_tf32_of_halves(%a: tensor<1x2x4x4xf16>, %b: tensor<3x2x3x3xf16>) {
   // expected-error @+1 {{attribute 'tf32' is for elements of f32, but those of 'f16' are multiplied as they are}}
   %y = memplan.conv2d %a, %b {tf32} : (tensor<1x2x4x4xf16>, tensor<3x2x3x3xf16>) -> tensor<1x3x2x2xf16>

@@ -22,7 +22,8 @@ static LogicalResult checkAttention(const ShapeErrors &errors,
                                     Adaptor adaptor) {
   Value query = adaptor.getQuery(), key = adaptor.getKey();
   Value value = adaptor.getValue(), mask = adaptor.getMask();
-  if (failed(ops::checkRank(errors, query, "query", 2)))
+  if (failed(ops::checkRank(errors, query, "query", 2)) ||
+      failed(ops::checkTf32(errors, adaptor.getTf32(), query)))
     return failure();
   ArrayRef<int64_t> heads = shapeOf(query).drop_back(2);
   for (auto [name, other] : {std::pair<StringRef, Value>("key", key),
@@ -206,9 +207,11 @@ LogicalResult AttentionOp::buildGradients(OpBuilder &builder,
   return buildAttentionGradients(
       *this, outputGrads, wanted, 3,
       [&]() -> Operation * {
-        return AttentionGradOp::create(
+        auto made = AttentionGradOp::create(
             builder, getLoc(), outputGrads[0], getQuery(), getKey(), getValue(),
             getOutputAt(0), getOutputAt(1), getMask(), getScale(), getCausal());
+        made.setTf32(getTf32());
+        return made;
       },
       inputGrads);
 }
@@ -220,10 +223,12 @@ AttentionDropoutOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
   return buildAttentionGradients(
       *this, outputGrads, wanted, 4,
       [&]() -> Operation * {
-        return AttentionDropoutGradOp::create(
+        auto made = AttentionDropoutGradOp::create(
             builder, getLoc(), outputGrads[0], getQuery(), getKey(), getValue(),
             getOutputAt(0), getOutputAt(1), getSeed(), getMask(), getScale(),
             getP(), getSalt(), getCausal());
+        made.setTf32(getTf32());
+        return made;
       },
       inputGrads);
 }

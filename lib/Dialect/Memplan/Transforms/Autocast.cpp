@@ -206,12 +206,13 @@ LogicalResult Caster::run() {
   return success();
 }
 
-/// Products and convolutions of f32 may be multiplied in TF32.
+/// Products, convolutions and attention of f32 may be multiplied in TF32.
 static void allowTf32(func::FuncOp function) {
   function.walk([&](Operation *op) {
     TypeSwitch<Operation *>(op)
         .Case<MatmulOp, Conv2DOp, Conv2DInputGradOp, Conv2DFilterGradOp,
-              ConvTranspose2DOp>([&](auto product) {
+              ConvTranspose2DOp, AttentionOp, AttentionGradOp,
+              AttentionDropoutOp, AttentionDropoutGradOp>([&](auto product) {
           if (ops::realNameOf(product->getOperand(0)) == "f32")
             product.setTf32(true);
         });

@@ -2,7 +2,7 @@
 // RUN: memplan-opt %s --memplan-autodiff --memplan-autocast=dtype=tf32 | FileCheck %s
 // RUN: memplan-opt %s --precision=tf32 | FileCheck %s --check-prefix=PLANNED
 
-// Products and convolutions of f32 are marked, and so are those of their gradients; nothing is cast. A gradient in another precision than its forward
+// Products, convolutions and attention of f32 are marked, and so are those of their gradients; nothing is cast. A gradient in another precision than its forward
 // pass would train another model.
 
 // CHECK-LABEL: func.func @step(
@@ -33,4 +33,18 @@ func.func @step(%x: tensor<2x3x8x8xf32>, %f: tensor<4x3x3x3xf32> {memplan.kind =
 func.func @halves(%x: tensor<4x8xbf16>, %w: tensor<8x8xbf16>) -> tensor<4x8xbf16> {
   %h = memplan.matmul %x, %w : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xbf16>
   return %h : tensor<4x8xbf16>
+}
+
+// A dropout of the softmax changes nothing.
+// CHECK-LABEL: func.func @attention(
+// CHECK:         memplan.attention {{.*}}tf32
+// CHECK:         memplan.attention_dropout {{.*}}tf32
+// CHECK:         memplan.attention_dropout_grad {{.*}}tf32
+// CHECK:         memplan.attention_grad {{.*}}tf32
+func.func @attention(%x: tensor<2x5x8xf32>, %w: tensor<2x5x8xf32> {memplan.kind = "parameter"}, %seed: tensor<1xi64>, %t: tensor<2x5x8xf32>)
+    -> (tensor<f32> {memplan.kind = "loss"}) attributes {memplan.optimizer = {name = "sgd", lr = 0.1 : f64}} {
+  %h, %l = memplan.attention %x, %w, %w {causal, scale = 0.5} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> (tensor<2x5x8xf32>, tensor<2x5xf32>)
+  %y, %m = memplan.attention_dropout %h, %w, %w, %seed {p = 0.1, salt = 3, scale = 0.5} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi64>) -> (tensor<2x5x8xf32>, tensor<2x5xf32>)
+  %loss = memplan.mse_loss %y, %t : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
 }

@@ -22,6 +22,8 @@ def Memplan_AttentionOp : Memplan_Op<"attention",
 
     `logsumexp` [..,N] is the logarithm of the sum of the exponentials of each row of `scores`; the gradient recomputes the softmax from it.
 
+    With `tf32` a backend may round f32 operands of both products to the 10 bits of TF32 before it multiplies; sums stay f32. A gradient has the precision of its forward pass.
+
     `output` may overwrite `query` where nothing reads `query` later; the gradient does. Kernels of the CPU take at most 1024 columns (D, E).
 
     ```mlir
@@ -30,6 +32,7 @@ def Memplan_AttentionOp : Memplan_Op<"attention",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let settings = (ins UnitAttr:$tf32);
   let elementTypes = "TTTP";
 }
 
@@ -50,6 +53,7 @@ def Memplan_AttentionGradOp : Memplan_Op<"attention_grad",
   }];
   let inPlace = "{0, 0}, {0, 1}";
   let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let settings = (ins UnitAttr:$tf32);
   let elementTypes = "TTTTTfP";
 }
 
@@ -69,6 +73,7 @@ def Memplan_AttentionDropoutOp : Memplan_Op<"attention_dropout",
   }];
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let settings = (ins UnitAttr:$tf32);
   let elementTypes = "TTTTP";
 }
 
@@ -89,6 +94,7 @@ def Memplan_AttentionDropoutGradOp : Memplan_Op<"attention_dropout_grad",
   }];
   let inPlace = "{0, 0}, {0, 1}";
   let flops = "::mlir::memplan::ops::attentionFlops(*this)";
+  let settings = (ins UnitAttr:$tf32);
   let elementTypes = "TTTTTfTP";
 }
 

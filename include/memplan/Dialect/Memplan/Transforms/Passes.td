@@ -41,7 +41,7 @@ def AutocastPass : Pass<"memplan-autocast", "::mlir::func::FuncOp"> {
     in the type of their operands, or in f32 where these differ. For `device=cuda`, `layer_norm`, `softmax`, sums and exponentials compute in f32, as torch has them there.
     Parameters, arguments and results keep their types. A value is cast once to a type, and the scale and bias of a norm not at all.
 
-    With `dtype=tf32` nothing is cast: products and convolutions of f32, those of a backward pass too, get `tf32`.
+    With `dtype=tf32` nothing is cast: products, convolutions and attention of f32, those of a backward pass too, get `tf32`.
 
     Runs before `memplan-autodiff`, which casts each gradient back to the type of its parameter.
 
