@@ -174,10 +174,11 @@ inline constexpr double mostMultiplier = 1e12;
 inline constexpr double retryFactor = 1.01, leastMultiplier = 1e-13;
 /// A try that says nothing of what it would take is made again this much later.
 inline constexpr double blindFactor = 2;
-/// On steps of so many ops without copies a try that does not pay waits for the
-/// multiplier at which it would, up to this times the present one. Chosen on
-/// budgets of transformers of 5,488 to 8,116 nodes, of which it takes a third
-/// of the time; on an LSTM of 1,500 ops plans got worse by .8 %.
+/// On steps of so many ops without copies, a try that does not pay waits for
+/// the multiplier at which it would. That is at most this times the present
+/// one. Transformers of 5,488 to 8,116 nodes then take two thirds of the time.
+/// Plans of an LSTM of 1,500 ops got worse by .8 %, so smaller steps do not
+/// wait.
 inline constexpr int32_t opsOfWait = 5000;
 inline constexpr double longestWait = 3;
 /// A try that does not pay is followed up to this times the multiplier, to know
