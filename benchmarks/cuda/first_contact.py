@@ -38,6 +38,7 @@ PLAIN = [
     ("resnet50.bf16.last", "examples/resnet50.mlir", ["--batch=32", "--precision=bf16", "--layout=channels-last"], ["resnet50", "--batch=32", "--precision=bf16", "--layout=channels-last"]),
     ("resnet50.bf16.last.fused", "examples/resnet50.mlir", ["--batch=32", "--precision=bf16", "--layout=channels-last", "--fuse"], None),
     ("gpt2.bf16.fused", "examples/gpt2.mlir", ["--batch=8", "--precision=bf16", "--fuse"], None),
+    *[(f"attention.{precision}", "benchmarks/cuda/attention.mlir", [f"--precision={precision}"], None) for precision in ("f32", "tf32", "bf16")],
 ]
 SMALL = [(f"small.{path.stem}", f"examples/small/{path.name}", [], None) for path in sorted((ROOT / "examples/small").glob("*.mlir"))]
 REPLAYED = [("replayed", "benchmarks/cuda/dropout_adam.mlir", ["--budget=95%"], None)]
