@@ -35,8 +35,9 @@ LEAST = {"llama3_8b": (16.4, 30)}
 SHARES = (80, 60, 40)
 PAGE = ROOT / "docs/Benchmarks/Large.md"
 # Arguments of the generator; shares of what lies between the bytes at the step's end and its peak, and what was asked for: the overhead in % and
-# the part of it that is proved; limits of time in seconds, beside none.
+# the part of it that is proved, None where nothing was; limits of time in seconds, beside none.
 GENERATED = {"transformer48x4": (("48", "4", "--hidden", "4096", "--sequence", "2048"), ((.7, 3, .97), (.5, 13, .85), (.3, 23, .75)), ()),
+             "transformer80x2": (("80", "2", "--hidden", "8192", "--sequence", "4096", "--fsdp", "8", "--regather"), ((.5, None, None), (.3, None, None)), ()),
              "transformer80x32": (("80", "32", "--hidden", "8192", "--sequence", "4096", "--fsdp", "8", "--regather"), ((.7, 2, .95), (.5, 3.4, .95)), (10,))}
 # Nodes and seed of random layered steps, shares of their peak, and the seconds within which a plan was asked for.
 RANDOM, RANDOM_SHARES, RANDOM_SECONDS = [(250 + 83 * i, 101 + i) for i in range(10)], (80, 90), 3
@@ -240,8 +241,9 @@ def write_generated(log, table):
         if row.get("over"):
             # Of 1 + over, 1 + proved is the bound.
             proved = f"{((100 + row['over']) / (100 + row['above_any']) - 1) * 100 / row['over'] * 100:.0f} %"
-        table.add(f"| {row['step']} | {row['nodes']} | {row['share']} | {limit} | {percent(row, 'over')} | {row['asked']:g} % | {proved} | "
-                  f"{100 * row['asked_bound']:.0f} % | {arena_and_work(row)}")
+        asked = "-" if row["asked"] is None else f"{row['asked']:g} %"
+        asked_bound = "-" if row["asked_bound"] is None else f"{100 * row['asked_bound']:.0f} %"
+        table.add(f"| {row['step']} | {row['nodes']} | {row['share']} | {limit} | {percent(row, 'over')} | {asked} | {proved} | {asked_bound} | {arena_and_work(row)}")
     table.add("")
 
 
