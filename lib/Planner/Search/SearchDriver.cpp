@@ -46,7 +46,9 @@ void SearchDriver::start(std::vector<PlannedRun> plan) {
   const double limit = packing.limit();
   rampFrom(plan, 0);
   settle();
-  if (packing.limit() < limit)
+  // A ramp and a packing of a largest step take seconds, at each of ten
+  // budgets.
+  if (packing.limit() < limit && step.numOps() <= largestStep)
     repair();
 }
 
