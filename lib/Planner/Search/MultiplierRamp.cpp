@@ -41,8 +41,9 @@ double MultiplierRamp::stepOfMultiplier(int64_t spent, int idle,
 }
 
 bool MultiplierRamp::mayWait() const {
-  return state.step.hasCopies() ||
-         state.step.begin() >= searchTuning::opsOfWait;
+  const int32_t ops = state.step.begin();
+  return state.step.hasCopies() || (ops >= searchTuning::fewestOpsOfWait &&
+                                    ops <= searchTuning::mostOpsOfWait);
 }
 
 void MultiplierRamp::run(double share, double blur) {

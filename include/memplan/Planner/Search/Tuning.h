@@ -178,8 +178,8 @@ inline constexpr double blindFactor = 2;
 /// the multiplier at which it would. That is at most this times the present
 /// one. Transformers of 5,488 to 8,116 nodes then take two thirds of the time.
 /// Plans of an LSTM of 1,500 ops got worse by .8 %, so smaller steps do not
-/// wait.
-inline constexpr int32_t opsOfWait = 5000;
+/// wait. With 16,000 ops the passes themselves take the time.
+inline constexpr int32_t fewestOpsOfWait = 5'000, mostOpsOfWait = 10'000;
 inline constexpr double longestWait = 3;
 /// A try that does not pay is followed up to this times the multiplier, to know
 /// when it will. Beyond, a pass over the clocks takes longer than it is worth.
