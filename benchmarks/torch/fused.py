@@ -37,7 +37,7 @@ def run(name, budget, counts):
     step = memplan.torch.compile(module.train(), budget, loss=loss, backend="inductor", quiet=True)
     plans, report = 0, None
     with unittest.mock.patch.object(session, "StepGraph", capture.StepGraph if counts else one_by_one):
-        while plans <= front.ROUNDS["inductor"] and (report is None or report.verdict == "missed"):
+        while plans <= front.ROUNDS["inductor"] + 1 and (report is None or report.verdict == "missed"):
             module.zero_grad(set_to_none=True)
             try:
                 step(*inputs).backward()

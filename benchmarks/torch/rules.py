@@ -53,8 +53,8 @@ def without_keys(*names):
 def fixed_bytes_without(*, gradients=False, modules=False):
     make = front.CompiledStep._make
 
-    def without(self, fixed, module_bytes, *rest):
-        return make(self, self._fixed_bytes + self._needs.state_bytes if gradients else fixed, 0 if modules else module_bytes, *rest)
+    def without(self, fixed, module_bytes, *rest, **more):
+        return make(self, self._fixed_bytes + self._needs.state_bytes if gradients else fixed, 0 if modules else module_bytes, *rest, **more)
 
     return replace(front.CompiledStep, "_make", without)
 
@@ -149,7 +149,7 @@ def in_ranks(code):
 BUDGET, RULES_, WHOLE, IN_PLACE, SIMPLE = "test_torch_budget.py", "test_torch_rules.py", "test_torch_whole.py", "test_torch_in_place.py", "test_torch_simplify.py"
 # {rule: (how it is taken away, file and name of its test)}
 RULES = {
-    "scratch inside operators": (lambda: replace(measure.Measurements, "scratch", lambda self, joint: {}), BUDGET, "scratch_of_operators_is_measured"),
+    "scratch inside operators": (lambda: replace(measure.Measurements, "scratch", lambda *_, **__: {}), BUDGET, "scratch_of_operators_is_measured"),
     "a result lies over an argument that nothing reads later": (over_what_is_read_later, IN_PLACE, "nothing_is_read_after_something_was_written"),
     "batch norm that runs again reads no running statistics": (lambda: replace(operators, "RECOMPUTATIONS", {}), BUDGET, "a_real_step_keeps_its_budget_to_the_byte"),
     "copies for in-place activations are not made": (lambda: replace(simplify, "drop_copies", nothing), SIMPLE, "copies_for_in_place_activations"),

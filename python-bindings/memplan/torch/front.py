@@ -7,6 +7,7 @@ import contextvars
 import inspect
 import itertools
 import logging
+import re
 import types
 
 import torch
@@ -189,21 +190,25 @@ class CompiledStep:
         batch = next((t.shape[0] for t in inputs if t.dim()), 0)
         return batch if self._dynamic_batch and batch > 1 else None
 
-    def _make(self, fixed: int, module_bytes: int, outside, largest=None, rounds=0):
+    def _make(self, fixed: int, module_bytes: int, outside, largest=None, rounds=0, layouts=True):
         session = Session(self._budget, fixed_bytes=fixed, module_bytes=module_bytes, outside=outside, effort=self._effort, bandwidth=self._bandwidth,
-                          measurements=self._measurements, compiler=self._compiler, largest_batch=largest, quiet=self._quiet)
+                          measurements=self._measurements, compiler=self._compiler, largest_batch=largest, quiet=self._quiet,
+                          layouts=layouts)
         session.rounds = rounds
         call = torch.compile(_own_code(self._step), backend=session.backend, fullgraph=True, dynamic=False if largest is None else None)
         return session, call if self._ddp is None else _under_ddp(self._ddp, call)
 
     def _again(self, session: Session, missed):
-        """Plans once more with what the first step took beyond its plan; several times where inductor orders and fuses."""
+        """Plans once more with what the first step took beyond its plan; several times where inductor orders and fuses. Where it chose layouts the same
+        plan is tried without that first."""
+        if session.chooses_layouts:
+            return self._make(session.fixed_bytes, session.module_bytes, session.outside, session.largest_batch, session.rounds, layouts=False)
         inside, between = max(missed[0], missed[2]), missed[1]
         if session.rounds == ROUNDS[self._compiler]:
             raise BudgetError(f"a step took {session.report.measured_bytes} bytes of {self._budget} though it was planned again with "
                               "what earlier ones missed; give the difference as fixed_bytes=", session.report.measured_bytes)
         outside = session.outside_bytes + between if between or self._outside is not None else None
-        return self._make(session.fixed_bytes + inside, session.module_bytes, outside, session.largest_batch, session.rounds + 1)
+        return self._make(session.fixed_bytes + inside, session.module_bytes, outside, session.largest_batch, session.rounds + 1, session.layouts)
 
     def __call__(self, *args, **kwargs):
         if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
@@ -227,6 +232,9 @@ def _breaks(error) -> Error:
     if "saved_tensors_hooks" in str(error):
         return UnsupportedGraph(HOOKS)
     first = str(error).strip().splitlines()[0] if str(error).strip() else "graph break"
+    raised = re.search(r"raised exception (.*)", str(error))
+    if raised:
+        return UnsupportedGraph(f"the step raises {raised[1]}; run it once without memplan to see where")
     return UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {first}")
 
 

@@ -7,6 +7,7 @@ the same graph. It stores what others read, what a graph returns, and what would
 from __future__ import annotations
 
 import torch
+from torch import fx
 from torch._inductor import config
 
 from . import operators
@@ -15,18 +16,23 @@ from . import operators
 EXPENSIVE = {"exp", "log", "log10", "log1p", "log2", "sigmoid", "tanh"}
 
 
-def _has(node, *tags) -> bool:
-    return node.fx is not None and operators.is_operator(node.fx) and any(tag in node.fx.target.tags for tag in tags)
+def _has(node: fx.Node | None, *tags) -> bool:
+    return node is not None and operators.is_operator(node) and operators.is_pure(node) and any(tag in node.target.tags for tag in tags)
 
 
-def is_elementwise(node) -> bool:
+def is_elementwise(node: fx.Node | None) -> bool:
     """Whether inductor can compute the result of `node` where it is read."""
-    return _has(node, torch.Tag.pointwise) and len(node.outputs) == 1 and not node.writes and not operators.is_random(node.fx)
+    return _has(node, torch.Tag.pointwise) and len(node.target._schema.returns) == 1 and not operators.is_random(node)
 
 
-def is_fusible(node) -> bool:
+def is_fusible(node: fx.Node | None) -> bool:
     """Whether `node` is a loop that can compute what it reads."""
-    return is_elementwise(node) or _has(node, torch.Tag.reduction) and not node.writes
+    return is_elementwise(node) or _has(node, torch.Tag.reduction)
+
+
+def may_take_scratch(node: fx.Node) -> bool:
+    """Whether `node` can be a kernel of PyTorch's in what inductor compiles, with scratch of its own: no view, and no loop of inductor's."""
+    return operators.is_operator(node) and not node.target.is_view and not is_fusible(node)
 
 
 def _limit(name: str, device: torch.device) -> int:
@@ -68,13 +74,13 @@ class Fused:
         """Whether no kernel stores it; notes what the loop that computes it loads and does."""
         at = storage[0]
         node = self._nodes[at]
-        if not is_elementwise(node):
+        if not is_elementwise(node.fx):
             return False
         inner = [s for s in self._read[at] if not self.stored.get(s, True)]
         loads = {s for s in self._read[at] if s not in inner}.union(*(self._loads[s] for s in inner))
         work = 1 + sum(self._work[s] for s in inner)
         self._loads[storage], self._work[storage] = loads, work
-        if not readers or not all(is_fusible(self._nodes[r]) and (r < self._cut) == (at < self._cut) for r in readers):
+        if not readers or not all(is_fusible(self._nodes[r].fx) and (r < self._cut) == (at < self._cut) for r in readers):
             return False
         device = self._graph.value(storage[1]).device
         if len(loads) > _limit("acc_reads", device):

@@ -1,6 +1,9 @@
 """Inductor: the plan says what is saved and what runs again; order within forward and backward, and fusion, are inductor's.
 
-So the plan is an estimate, mostly an upper bound, since what is fused takes no bytes; and the first step decides whether the budget is kept."""
+So the plan is an estimate, mostly an upper bound, since what is fused takes no bytes; and the first step decides whether the budget is kept.
+
+Buffers are released once nothing reads them. Inductor itself keeps one for a later result where its own estimate of the peak, which knows no scratch,
+allows that."""
 
 from __future__ import annotations
 
@@ -29,9 +32,9 @@ class _Partitioner(CustomPartitionerFn):
         return None
 
 
-def compile_graph(gm, inputs, partition, around, check):
+def compile_graph(gm, inputs, partition, around, check, layouts: bool = True):
     """Compiles a graph of dynamo, partitioned by `partition`. `around(call, backward)` wraps what was compiled, `check(graph)` looks
-    at graphs without gradients."""
+    at graphs without gradients. `layouts`: inductor may choose those of convolutions, which take other scratch then than as traced."""
 
     def inner(graph, example, *args, **kwargs):
         if kwargs.get("is_inference"):
@@ -40,4 +43,5 @@ def compile_graph(gm, inputs, partition, around, check):
         return around(compile_fx_inner(graph, example, *args, **kwargs), kwargs.get("is_backward", False))
 
     with torch._functorch.config.patch(enable_autograd_cache=False):
-        return compile_fx(gm, inputs, inner_compile=inner, config_patches={"custom_partitioner_fn": _Partitioner(partition)})
+        settings = {"custom_partitioner_fn": _Partitioner(partition), "allow_buffer_reuse": False} | ({} if layouts else {"layout_optimization": False})
+        return compile_fx(gm, inputs, inner_compile=inner, config_patches=settings)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import pathlib
+from collections.abc import Callable
 
 import torch
 from torch import fx
@@ -64,9 +65,10 @@ class Measurements:
         self.missing: tuple[str, ...] = ()
         self.measured = 0
 
-    def scratch(self, joint: fx.GraphModule, measure: bool = True) -> dict[str, int]:
-        """{name of a node: scratch bytes}; measures what no entry tells, or leaves it out. Operators that refuse made-up data have none."""
-        nodes = [n for n in joint.graph.nodes if operators.is_operator(n) and not operators.is_collective(n)]
+    def scratch(self, joint: fx.GraphModule, measure: bool = True, asked: Callable[[fx.Node], bool] = operators.is_operator) -> dict[str, int]:
+        """{name of a node: scratch bytes} of the operators that are `asked` for; measures what no entry tells, or leaves it out. Operators that refuse
+        made-up data have none."""
+        nodes = [n for n in joint.graph.nodes if operators.is_operator(n) and not operators.is_collective(n) and asked(n)]
         value = next((v for n in nodes for v in tree_leaves(n.meta.get("val")) if isinstance(v, torch.Tensor)), None)
         device = value.device if value is not None else torch.device("cpu")
         if device.type == "cuda" and not torch.cuda.is_available():  # a graph on fake tensors, for another machine

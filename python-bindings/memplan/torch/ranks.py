@@ -12,6 +12,7 @@ import torch
 from torch._dispatch.python import no_python_dispatcher
 from torch.utils._python_dispatch import _disable_current_modes
 
+from . import operators
 from .capture import StepGraph
 from .errors import BudgetError, UnsupportedGraph
 from .measure import Measurements
@@ -38,11 +39,12 @@ def largest(scratch: dict[str, int]) -> dict[str, int]:
     return {name: max(rank.get(name, 0) for rank in ranks) for name in sorted({n for rank in ranks for n in rank})}
 
 
-def scratch_of(measurements: Measurements | None, distributed: bool):
-    """What tells the scratch of a graph's operators by name, where it is measured; of all ranks the largest, where there are several."""
+def scratch_of(measurements: Measurements | None, distributed: bool, asked=operators.is_operator):
+    """What tells the scratch of a graph's operators by name, of those that are `asked` for, where it is measured; of all ranks the largest, where there
+    are several."""
 
     def told(joint) -> dict[str, int]:
-        scratch = measurements.scratch(joint) if measurements else {}
+        scratch = measurements.scratch(joint, asked=asked) if measurements else {}
         return largest(scratch) if distributed else scratch
 
     return told

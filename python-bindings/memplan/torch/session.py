@@ -87,12 +87,13 @@ class Session:
     largest_batch for which a graph with a symbolic batch is planned; None: sizes are fixed
     outside       bytes between forward and backward that the graph does not know of; "measure"; None: an error where there are any
     quiet         no line of progress; there is one on a terminal only
+    layouts       whether inductor may choose those of convolutions
     """
 
     def __init__(self, budget, *, fixed_bytes=0, module_bytes=0, outside=None, effort=0, bandwidth: str | None = None,
                  measurements: Measurements | None = None, compiler: str = "eager", largest_batch: int | None = None,
-                 quiet: bool = False):
-        self.compiler, self.largest_batch, self.quiet = compiler, largest_batch, quiet
+                 quiet: bool = False, layouts: bool = True):
+        self.compiler, self.largest_batch, self.quiet, self.layouts = compiler, largest_batch, quiet, layouts
         self.batch = largest_batch  # of the call that is made
         self.budget, self.fixed_bytes, self.module_bytes = parse_bytes(budget), fixed_bytes, module_bytes
         self.outside, self.effort, self.bandwidth, self.measurements = outside, effort, bandwidth, measurements
@@ -118,7 +119,7 @@ class Session:
         if self.compiler == "inductor":
             from .inductor import compile_graph
 
-            return compile_graph(gm, example_inputs, self._partition, self._watched, self._check_inference)
+            return compile_graph(gm, example_inputs, self._partition, self._watched, self._check_inference, self.layouts)
         return aot_autograd(fw_compiler=lambda graph, _: self._watched(boxed(graph), False),
                             bw_compiler=lambda graph, _: self._watched(boxed(graph), True), inference_compiler=self._inference,
                             partition_fn=self._partition)(gm, example_inputs)
@@ -132,6 +133,12 @@ class Session:
             self._report.measured_bytes = self._watch.measured_bytes
             self._report.verdict = "kept" if self._watch.measured_bytes <= self.budget else "missed"
         return self._report
+
+    @property
+    def chooses_layouts(self) -> bool:
+        """Whether inductor chose layouts that the plan does not know."""
+        nodes = (n.fx for n in self.schedule.graph.nodes) if self.schedule and self.compiler == "inductor" and self.layouts else ()
+        return any(n is not None and "convolution" in str(n.target) for n in nodes)
 
     @property
     def compiled(self) -> bool:
@@ -174,8 +181,8 @@ class Session:
         distributed = self._communicates = any(operators.is_collective(n) for n in joint.graph.nodes)
         if distributed:
             _share_waits(joint)
-        graph = StepGraph(joint, outputs, static=static, scratch=scratch_of(self.measurements if eager else None, distributed), fixed_bytes=self.fixed_bytes, outside_bytes=self.outside_bytes,
-                          replays=eager, gathers_again=distributed, overwrites=eager and not distributed, fuses=not eager)
+        graph = StepGraph(joint, outputs, static=static, scratch=self._scratch(distributed), fixed_bytes=self.fixed_bytes,
+                          outside_bytes=self.outside_bytes, replays=eager, gathers_again=distributed, overwrites=eager and not distributed, fuses=not eager)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:
@@ -188,6 +195,14 @@ class Session:
         parts = emit(schedule)
         restore_symbols(*parts)
         return parts
+
+    def _scratch(self, distributed: bool):
+        """What tells the scratch of a graph's operators."""
+        if self.compiler == "eager":
+            return scratch_of(self.measurements, distributed)
+        from .fusion import may_take_scratch  # loads a part of inductor
+
+        return scratch_of(self.measurements, distributed, may_take_scratch)
 
     def _note(self, schedule: Schedule) -> None:
         self.schedule, self._report = schedule, report_of(schedule, self.budget, self.measurements)
