@@ -1,39 +1,44 @@
-"""Wrap: a budget without a compiler. Blocks of an eager module are checkpointed, as few as the budget allows, and what blocks keep is copied to the
-host where that is told.
+"""Wrap: a budget without a compiler. Of an eager module some blocks run again in the backward, and some have what it reads on the host.
 
-How many is decided by running the step on fake tensors. Candidates stand in one fixed order of more and more recomputation, then of more and more
-copies beside it, and the first that fits is taken, so that more budget never takes more time."""
+Which do what is decided by running the step on fake tensors (choice.py). Of the plans that fit the fastest is taken, so that more budget never takes
+more time."""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
 import functools
+import weakref
 
 import torch
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.multiprocessing.reductions import StorageWeakRef
 from torch.nn.modules.batchnorm import _BatchNorm
 from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.checkpoint import checkpoint
 
 from . import emit
 from . import optimizer as optimizers
+from .choice import Effects, Link, StepTrace, Way
 from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
+from .solve import PCIE
 from .trace import fake
 from .verify import LiveBytes
 
 
 @dataclasses.dataclass(frozen=True)
 class Wrapped:
-    """What wrap() chose: `checkpointed` of `blocks` blocks, the first ones, `offloaded` of which have their inputs on the host until they run again;
-    and the bytes of the step on fake tensors, which know no scratch."""
+    """What wrap() chose: `checkpointed` of `blocks` blocks run again in the backward, and `offloaded` have something on the host until then; `ways` says
+    it of each block. `estimated_bytes` are those of the step on fake tensors, which know no scratch; `overhead` is extra time by the cost model."""
 
     checkpointed: int
     blocks: int
     estimated_bytes: int
     budget_bytes: int
     offloaded: int = 0
+    overhead: float = 0.0
+    ways: tuple[str, ...] = dataclasses.field(default=(), repr=False)
 
 
 def find_blocks(module: nn.Module) -> list[nn.Module]:
@@ -78,49 +83,67 @@ def _contexts(norms):
     return contextlib.nullcontext(), _without_statistics(norms)
 
 
-def _offloaded(block: nn.Module):
-    """A forward of `block` that runs again in the backward, from inputs that were copied to the host. CUDA computes on once a copy is done."""
-    forward = _checkpointed(block)
+class _Copies:
+    """Hooks for tensors that autograd saves: each has one copy on the host. CUDA computes on once a copy is done."""
+
+    def __init__(self, stays: set, copied):
+        self._stays, self._copied, self._known = stays, copied, {}
+
+    def pack(self, tensor):
+        storage = tensor.untyped_storage()
+        overlaps = any(stride == 0 and size > 1 for stride, size in zip(tensor.stride(), tensor.size()))
+        if not tensor.numel() or overlaps or storage._cdata in self._stays:
+            return tensor
+        # A weak reference keeps the address of its storage from being given to another one.
+        key = storage._cdata, tensor.storage_offset(), tensor.size(), tensor.stride(), tensor.dtype, tensor._version
+        known = self._known.get(key)
+        if known is None or known[0].expired():
+            self._copied(tensor, True)
+            known = self._known[key] = StorageWeakRef(storage), _OnHost(tensor, self._copied)
+        return known[1]
+
+    @staticmethod
+    def unpack(packed):
+        return packed.reload() if isinstance(packed, _OnHost) else packed
+
+
+class _OnHost:
+    """A copy of a tensor; `reload` gives one on the device, the same as long as it lives."""
+
+    def __init__(self, tensor, copied):
+        self._device, self._copied, self._there = tensor.device, copied, None
+        self._host = emit.offload(tensor)
+        emit.left(self._host, tensor)
+
+    def reload(self):
+        tensor = self._there() if self._there is not None else None
+        if tensor is None:
+            tensor = emit.reload(self._host, self._device)
+            emit.arrived(tensor, self._host)
+            self._copied(tensor, False)
+            self._there = weakref.ref(tensor)
+        return tensor
+
+
+def _offloaded(block: nn.Module, forward, copied):
+    """`forward` with what autograd saves in it on the host; of a block that runs again these are its inputs."""
 
     @functools.wraps(forward)
     def call(*args, **kwargs):
+        if not torch.is_grad_enabled():
+            return forward(*args, **kwargs)
         stays = {t.untyped_storage()._cdata for t in (*block.parameters(), *block.buffers())}
-
-        def pack(tensor):
-            overlaps = any(stride == 0 and size > 1 for stride, size in zip(tensor.stride(), tensor.size()))
-            if not tensor.numel() or overlaps or tensor.untyped_storage()._cdata in stays:
-                return tensor
-            host = emit.offload(tensor)
-            emit.left(host, tensor)
-            return host, tensor.device
-
-        def unpack(packed):
-            if isinstance(packed, torch.Tensor):
-                return packed
-            host, device = packed
-            tensor = emit.reload(host, device)
-            emit.arrived(tensor, host)
-            return tensor
-
-        with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+        hooks = _Copies(stays, copied)
+        with torch.autograd.graph.saved_tensors_hooks(hooks.pack, hooks.unpack):
             return forward(*args, **kwargs)
 
     return call
 
 
-def _apply(blocks, checkpointed: int, offloaded: int) -> None:
-    for number, block in enumerate(blocks[:checkpointed]):
-        block.forward = (_offloaded if number < offloaded else _checkpointed)(block)
-
-
-@contextlib.contextmanager
-def _applied(blocks, checkpointed: int, offloaded: int):
-    _apply(blocks, checkpointed, offloaded)
-    try:
-        yield
-    finally:
-        for block in blocks[:checkpointed]:
-            del block.forward
+def _going(block: nn.Module, way: Way, copied=lambda tensor, out: None):
+    """The forward of `block` for a way. `copied(tensor, out)` is told of each copy to the host and back."""
+    forward = _checkpointed(block) if way in (Way.CHECKPOINT, Way.BOTH) else block.forward
+    return _offloaded(block, forward, copied) if way in (Way.OFFLOAD, Way.BOTH) else forward
 
 
 class _Step(nn.Module):
@@ -140,9 +163,9 @@ class _Step(nn.Module):
         value.backward()
 
 
-def step_bytes(module: nn.Module, inputs, loss=None) -> int:
-    """Peak of live bytes of one eager step, forward and backward, on fake tensors. Nothing is allocated."""
-    mode, live, step = FakeTensorMode(), LiveBytes(), _Step(module, loss)
+def _run(module: nn.Module, inputs, loss, live: LiveBytes) -> None:
+    """One eager step, forward and backward, on fake tensors that `live` counts. Nothing is allocated."""
+    mode, step = FakeTensorMode(), _Step(module, loss)
     real = list(dict.fromkeys((*module.parameters(), *module.buffers())))
     fakes = {id(t): fake(mode, t.detach()).requires_grad_(t.requires_grad) for t in real}
     named = (*step.named_parameters(remove_duplicate=False), *step.named_buffers(remove_duplicate=False))
@@ -151,37 +174,107 @@ def step_bytes(module: nn.Module, inputs, loss=None) -> int:
         live.count(tensor)
     with mode, live:
         torch.func.functional_call(step, {n: fakes[id(t)] for n, t in named}, given, tie_weights=False)
+
+
+def step_bytes(module: nn.Module, inputs, loss=None) -> int:
+    """Peak of live bytes of one eager step on fake tensors."""
+    live = LiveBytes()
+    _run(module, inputs, loss, live)
     return live.peak
 
 
-def wrap(module: nn.Module, budget: int | str, inputs, *, loss=None, optimizer=None, fixed_bytes: int | str = 0, offload: str | None = None) -> Wrapped:
-    """Makes an eager module keep a budget: the first blocks are checkpointed, as few as suffice. Changes `module` in place.
+def trace_step(module: nn.Module, blocks, ways, inputs, loss=None, link: Link | None = None) -> StepTrace:
+    """Bytes and time of one eager step on fake tensors where each of `blocks` goes one of `ways`."""
+    trace = StepTrace(link)
+    for number, (block, way) in enumerate(zip(blocks, ways, strict=True)):
+        block.forward = trace.marked(_going(block, way, trace.copied), number)
+    try:
+        _run(module, inputs, loss, trace)
+    finally:
+        for block in blocks:
+            del block.forward
+    trace.close()
+    return trace
+
+
+def _by_number(blocks: int, offload: bool):
+    """Ways in which more and more of the first blocks run again, then more and more of these have their inputs on the host."""
+    keep, again, both = Way.KEEP, Way.CHECKPOINT, Way.BOTH
+    yield from (((again,) * count + (keep,) * (blocks - count)) for count in range(blocks + 1))
+    yield from (((both,) * count + (again,) * (blocks - count)) for count in range(1, blocks + 1) if offload)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Choice:
+    """A way for each of `blocks`, with bytes and extra time of the step."""
+
+    blocks: list[nn.Module]
+    ways: tuple[Way, ...]
+    bytes: int
+    overhead: float
+
+
+def _in_order(module, blocks, inputs, loss) -> list[nn.Module]:
+    """Those of `blocks` that run, in the order in which they do."""
+    trace = trace_step(module, blocks, [Way.KEEP] * len(blocks), inputs, loss)
+    return [blocks[number] for kind, number in trace.parts if kind == "forward"]
+
+
+def _choose(module: nn.Module, blocks, budget: int, fixed: int, inputs, loss=None, link: Link | None = None) -> _Choice:
+    """The fastest choice within `budget`, of which `fixed` bytes are taken; copies to the host only over a link. Raises BudgetError with the least bytes
+    that were found."""
+    known: dict[tuple, StepTrace] = {}
+
+    def trace(ways):
+        if ways not in known:
+            known[ways] = trace_step(module, blocks, ways, inputs, loss, link)
+        return known[ways]
+
+    kept = trace((Way.KEEP,) * len(blocks))
+    if kept.highest + fixed <= budget:
+        return _Choice(blocks, (Way.KEEP,) * len(blocks), kept.highest + fixed, 0.0)
+    effects = Effects({way: trace((way,) * len(blocks)) for way in Way if link or way in (Way.KEEP, Way.CHECKPOINT)}, len(blocks))
+    # Effects of blocks that share what they keep do not add up, so a plan takes what its trace does. Those by number are always traced.
+    plans = {c.ways: (c.micros, c.bytes + fixed) for c in effects.candidates()}
+    plans |= {ways: (effects.candidate(ways).micros, 0) for ways in _by_number(len(blocks), link is not None)}
+    for ways, (_, bytes) in sorted(plans.items(), key=lambda plan: plan[1]):
+        if bytes <= budget and (taken := trace(ways).highest + fixed) <= budget:
+            return _Choice(blocks, ways, taken, trace(ways).micros / kept.micros - 1)
+    trace(min(plans, key=lambda ways: effects.candidate(ways).bytes))
+    least = min(max(of.highest + fixed, plans[ways][1]) for ways, of in known.items() if ways in plans)
+    raise BudgetError(f"no choice of blocks that run again{' and of copies to the host' if link else ''} keeps {show_bytes(budget)} ({budget} bytes); "
+                      f"{show_bytes(least)} ({least} bytes) are known to work, and memplan.torch.compile recomputes single operations and goes further", least)
+
+
+def wrap(module: nn.Module, budget: int | str, inputs, *, loss=None, optimizer=None, fixed_bytes: int | str = 0, offload: str | None = None,
+         bandwidth: str = PCIE) -> Wrapped:
+    """Makes an eager module keep a budget: blocks run again in the backward, or have what it reads on the host. Changes `module` in place.
 
         memplan.torch.wrap(model, "6GiB", (images, labels), loss=loss, optimizer=optimizer)
 
     inputs       those of a step, with the target last where there is a loss; real or on the device "meta"
     fixed_bytes  what else is on the device, and an allowance for scratch in operators
-    offload      "host": where all blocks are checkpointed and more is needed, inputs of the first blocks wait in pinned host memory
+    offload      "host": inputs of blocks, or all that their backward reads, may wait in pinned host memory, where that takes less time
+    bandwidth    of these copies, in bytes per microsecond: "H2D,D2H[,LATENCY in microseconds]"
 
-    Raises BudgetError with the least bytes where that does not suffice: compile() goes further."""
+    Time is that of a cost model, in which nothing runs beside a copy. Raises BudgetError with the least bytes known where no choice suffices: compile()
+    goes further."""
     if offload not in (None, "host"):
         raise ValueError(f"offload is None or \"host\", not {offload!r}")
-    size, blocks = parse_bytes(budget), find_blocks(module)
+    size, link, blocks = parse_bytes(budget), Link.parse(bandwidth), find_blocks(module)
     if not blocks:
         raise UnsupportedGraph("the module has no list or sequence of blocks to checkpoint; memplan.torch.compile plans single operations")
     if any("forward" in vars(block) for block in blocks):
         raise UnsupportedGraph("a block of the module is wrapped already")
     fixed = parse_bytes(fixed_bytes) + optimizers.distinct_bytes(p.grad for p in module.parameters())
     fixed += optimizers.needs(optimizer).state_bytes if optimizer is not None else 0
-    least = None
-    choices = [(count, 0) for count in range(len(blocks) + 1)] + [(len(blocks), count) for count in range(1, len(blocks) + 1) if offload]
-    for checkpointed, offloaded in choices:
-        with _applied(blocks, checkpointed, offloaded):
-            taken = step_bytes(module, inputs, loss) + fixed
-        if taken <= size:
-            _apply(blocks, checkpointed, offloaded)
-            return Wrapped(checkpointed, len(blocks), taken, size, offloaded)
-        least = taken if least is None else min(least, taken)
-    copied = " and their inputs on the host" if offload else ""
-    raise BudgetError(f"with all {len(blocks)} blocks checkpointed{copied} the step takes no less than {show_bytes(least)} ({least} bytes) of {size}; "
-                      "memplan.torch.compile recomputes single operations and goes further", least)
+    running = _in_order(module, blocks, inputs, loss)
+    if not running:
+        raise UnsupportedGraph("the step runs none of the module's blocks; memplan.torch.compile plans single operations")
+    chosen = _choose(module, running, size, fixed, inputs, loss, link if offload else None)
+    for block, way in zip(chosen.blocks, chosen.ways, strict=True):
+        if way is not Way.KEEP:
+            block.forward = _going(block, way)
+    count = {way: chosen.ways.count(way) for way in Way}
+    return Wrapped(count[Way.CHECKPOINT] + count[Way.BOTH], len(blocks), chosen.bytes, size, count[Way.OFFLOAD] + count[Way.BOTH], chosen.overhead,
+                   tuple(way.value for way in chosen.ways))

@@ -149,13 +149,15 @@ def example_arguments(node: fx.Node) -> tuple[tuple, dict]:
     return fx.node.map_aggregate(node.args, value), fx.node.map_aggregate(node.kwargs, value)
 
 
+def flops_of(target, args, kwargs, result) -> int:
+    """Floating-point operations of a call, by PyTorch's own formulas; 0 where it has none."""
+    formula = flop_registry.get(getattr(target, "overloadpacket", target))
+    return 0 if formula is None else int(formula(*args, **kwargs, out_val=result))
+
+
 def flops(node: fx.Node) -> int:
-    """Floating-point operations of one run of `node`, by PyTorch's own formulas; 0 where it has none."""
-    formula = flop_registry.get(getattr(node.target, "overloadpacket", node.target))
-    if formula is None:
-        return 0
-    args, kwargs = example_arguments(node)
-    return int(formula(*args, **kwargs, out_val=node.meta["val"]))
+    """Floating-point operations of one run of `node`."""
+    return flops_of(node.target, *example_arguments(node), node.meta.get("val"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -167,8 +169,15 @@ class Roofline:
     link_bytes_per_micro: float = 0.025e6  # between ranks: 200 Gbit/s
 
     def micros(self, node: fx.Node) -> float:
-        tensors = [v for v in tree_leaves((*example_arguments(node), node.meta.get("val"))) if isinstance(v, torch.Tensor)]
-        moved = sum(t.numel() * t.element_size() for t in tensors)
+        args, kwargs = example_arguments(node)
         if is_collective(node):
-            return moved / self.link_bytes_per_micro
-        return max(flops(node) / self.flops_per_micro, moved / self.bytes_per_micro)
+            return self._moved(args, kwargs, node.meta.get("val")) / self.link_bytes_per_micro
+        return self.micros_of(node.target, args, kwargs, node.meta.get("val"))
+
+    def micros_of(self, target, args, kwargs, result) -> float:
+        """Time of a call of an operator that is no collective."""
+        return max(flops_of(target, args, kwargs, result) / self.flops_per_micro, self._moved(args, kwargs, result) / self.bytes_per_micro)
+
+    @staticmethod
+    def _moved(*values) -> int:
+        return sum(t.numel() * t.element_size() for t in tree_leaves(values) if isinstance(t, torch.Tensor))
