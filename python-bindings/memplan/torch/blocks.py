@@ -21,7 +21,7 @@ from torch.utils.checkpoint import checkpoint
 from . import emit
 from . import optimizer as optimizers
 from .choice import Effects, Link, StepTrace, Way
-from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
+from .errors import BudgetError, UnsupportedGraph, check_inputs, parse_budget, parse_bytes, show_bytes
 from .solve import PCIE
 from .trace import fake
 from .verify import LiveBytes
@@ -156,10 +156,14 @@ class _Step(nn.Module):
     def forward(self, *inputs):
         result = self.module(*(inputs if self.loss is None else inputs[:-1]))
         if self.loss is None:
-            value = sum(t.sum() for t in tree_leaves(result) if t.requires_grad)
+            value = sum(t.sum() for t in tree_leaves(result) if isinstance(t, torch.Tensor) and t.requires_grad)
         else:
             value = self.loss(result, inputs[-1])
         del result
+        if not isinstance(value, torch.Tensor) or not value.requires_grad:
+            raise UnsupportedGraph("the step has no gradient: no parameter that requires one takes part")
+        if value.numel() != 1:
+            raise UnsupportedGraph(f"the loss has size {list(value.size())}; it must be a scalar, such as its mean()")
         value.backward()
 
 
@@ -261,12 +265,16 @@ def wrap(module: nn.Module, budget: int | str, inputs, *, loss=None, optimizer=N
     goes further."""
     if offload not in (None, "host"):
         raise ValueError(f"offload is None or \"host\", not {offload!r}")
-    size, link, blocks = parse_bytes(budget), Link.parse(bandwidth), find_blocks(module)
+    if not isinstance(module, nn.Module):
+        raise TypeError(f"module is a torch.nn.Module, not {type(module).__name__}")
+    check_inputs(inputs, loss)
+    optimizers.check(optimizer)
+    size, link, blocks = parse_budget(budget), Link.parse(bandwidth), find_blocks(module)
     if not blocks:
         raise UnsupportedGraph("the module has no list or sequence of blocks to checkpoint; memplan.torch.compile plans single operations")
     if any("forward" in vars(block) for block in blocks):
         raise UnsupportedGraph("a block of the module is wrapped already")
-    fixed = parse_bytes(fixed_bytes) + optimizers.distinct_bytes(p.grad for p in module.parameters())
+    fixed = parse_bytes(fixed_bytes, "fixed_bytes") + optimizers.distinct_bytes(p.grad for p in module.parameters())
     fixed += optimizers.needs(optimizer).state_bytes if optimizer is not None else 0
     running = _in_order(module, blocks, inputs, loss)
     if not running:

@@ -17,7 +17,7 @@ from torch.utils._pytree import tree_leaves
 
 from . import allocator
 from . import optimizer as optimizers
-from .errors import BudgetError, Error, UnsupportedGraph, parse_bytes, show_bytes
+from .errors import BudgetError, Error, UnsupportedGraph, parse_budget, parse_bytes, show_bytes
 from .measure import Measurements
 from .session import Report, Session
 from .solve import PCIE
@@ -127,11 +127,11 @@ class CompiledStep:
     and so is a step that finds gradients already there. Calls raise BudgetError or UnsupportedGraph before anything runs."""
 
     def __init__(self, step, modules, budget, *, optimizer, fixed_bytes, outside, effort, on_miss, measurements, bandwidth=None, compiler="eager", ddp=None,
-                 sharded=None, dynamic_batch=False, quiet=False):
-        self._dynamic_batch, self._quiet = dynamic_batch, quiet
+                 sharded=None, dynamic_batch=False, quiet=False, has_target=False):
+        self._dynamic_batch, self._quiet, self._has_target = dynamic_batch, quiet, has_target
         self._ddp, self._sharded, self._bandwidth, self._compiler = ddp, sharded, bandwidth, compiler
         self._step, self._modules, self._optimizer = step, modules, optimizer
-        self._budget, self._fixed_bytes, self._outside = parse_bytes(budget), parse_bytes(fixed_bytes), outside
+        self._budget, self._fixed_bytes, self._outside = parse_budget(budget), parse_bytes(fixed_bytes, "fixed_bytes"), outside
         self._effort, self._on_miss, self._measurements = effort, on_miss, measurements
         self._needs = optimizers.needs(optimizer) if optimizer is not None else optimizers.Needs(0, 0)
         self._sessions: dict[tuple, tuple[Session, object]] = {}
@@ -172,6 +172,8 @@ class CompiledStep:
         key = there, tuple((_form(t, batch), t.dtype) for t in inputs), torch.is_grad_enabled()
         known = self._sessions.get(key)
         if known is None or batch is not None and batch > known[0].largest_batch:
+            if any(t.is_meta for t in (*parameters, *buffers, *inputs)):
+                raise ValueError("a parameter or an input is on the device 'meta', where nothing runs; memplan.torch.explain() and wrap() take such tensors")
             largest = None if batch is None else max(batch, int(self._dynamic_batch))
             held = optimizers.distinct_bytes(inputs)
             self._check_update(parameters, buffers, there, held if batch is None else held * largest // batch)
@@ -213,6 +215,8 @@ class CompiledStep:
     def __call__(self, *args, **kwargs):
         if torch._C._autograd._top_saved_tensors_default_hooks(True) is not None:
             raise UnsupportedGraph(HOOKS)
+        if self._has_target and (kwargs or len(args) < 2):
+            raise TypeError("with loss= a step is called with its inputs and then the target, none by name: step(images, labels)")
         allocator.release()
         if self._sharded is not None:
             self._sharded.take_gradients()
@@ -232,10 +236,23 @@ def _breaks(error) -> Error:
     if "saved_tensors_hooks" in str(error):
         return UnsupportedGraph(HOOKS)
     first = str(error).strip().splitlines()[0] if str(error).strip() else "graph break"
-    raised = re.search(r"raised exception (.*)", str(error))
+    # By a graph break of PyTorch's: what the code raises, or what an operator says of its arguments.
+    raised = re.search(r"Developer debug context: (?:raised exception (.*)|(\w+ <function .*))", str(error))
     if raised:
-        return UnsupportedGraph(f"the step raises {raised[1]}; run it once without memplan to see where")
+        return UnsupportedGraph(f"the step raises {raised[1] or raised[2]}; run it once without memplan to see where")
     return UnsupportedGraph(f"the step is more than one graph, and no budget can be promised over several: {first}")
+
+
+def _check_step(step, loss, optimizer) -> None:
+    if isinstance(step, CompiledStep):
+        raise TypeError("the step is compiled already; call it")
+    if isinstance(step, type) or not callable(step):
+        raise TypeError(f"module_or_step is a module that was made, or a function that returns the loss, not {step!r:.80}; the budget comes second")
+    if loss is not None and not callable(loss):
+        raise TypeError(f"loss is a function or a module, such as torch.nn.functional.cross_entropy, not {loss!r:.80}")
+    if isinstance(step, DistributedDataParallel) and isinstance(step.module, DistributedDataParallel):
+        raise UnsupportedGraph("the module is in DistributedDataParallel twice; wrap it once")
+    optimizers.check(optimizer, step if isinstance(step, torch.nn.Module) and loss is not None and not isinstance(loss, torch.nn.Module) else None)
 
 
 def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.optim.Optimizer | None = None, backend: str = "eager",
@@ -275,6 +292,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
         raise ValueError(f"on_miss is 'error' or 'ignore', not {on_miss!r}")
     if offload not in (None, "host"):
         raise ValueError(f"offload is None or 'host', not {offload!r}")
+    _check_step(module_or_step, loss, optimizer)
     given, modules, ddp = module_or_step, _modules_of(module_or_step), None
     sharded = None
     if isinstance(given, DistributedDataParallel):
@@ -299,7 +317,7 @@ def compile(module_or_step, budget: int | str, *, loss=None, optimizer: torch.op
     measurements = Measurements() if measure is True else measure or None
     return CompiledStep(step, modules, budget, optimizer=optimizer, fixed_bytes=fixed_bytes, outside=outside, effort=effort,
                         on_miss=on_miss, measurements=measurements, bandwidth=bandwidth if offload else None, compiler=backend, ddp=ddp, sharded=sharded,
-                        dynamic_batch=dynamic_batch, quiet=quiet)
+                        dynamic_batch=dynamic_batch, quiet=quiet, has_target=loss is not None)
 
 
 # ---- torch.compile(..., backend="memplan")

@@ -12,7 +12,7 @@ import memplan
 
 from . import optimizer as optimizers
 from .capture import StepGraph
-from .errors import BudgetError, parse_bytes, show_bytes
+from .errors import BudgetError, check_inputs, parse_budget, parse_bytes, show_bytes
 from .measure import Measurements
 from .solve import EFFORT, OPTIONS, as_graph, as_schedule, least, plan_within, unplanned
 from .trace import trace_joint
@@ -185,6 +185,10 @@ def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = 
     measure  True, or Measurements(path): run each different operator once on this device, as compile() does, to know its scratch; False: count what is known
              from earlier runs, and name the others; None: measure where the module and all inputs are real
     progress called with a few words on what is being done"""
+    if not isinstance(module, torch.nn.Module):
+        raise TypeError(f"module is a torch.nn.Module, not {type(module).__name__}")
+    check_inputs(inputs, loss)
+    optimizers.check(optimizer)
     say = progress or (lambda _: None)
     say("capturing the step")
     kwargs = kwargs or {}
@@ -199,7 +203,7 @@ def explain(module, inputs, loss=None, optimizer=None, *, kwargs: dict | None = 
     plans = memplan.curve(as_graph(graph), points, effort=effort or EFFORT, **OPTIONS)
     update = step.update_bytes((inputs, kwargs))
     curve = _front(lowest, *(as_schedule(graph, p) for p in plans), free, floor=update)
-    size = None if budget is None else parse_bytes(budget)
+    size = None if budget is None else parse_budget(budget)
     return Explanation(
         held_bytes=graph.held_bytes(), gradient_bytes=step.trained, optimizer_bytes=step.needs.state_bytes, update_bytes=update,
         unplanned_bytes=free.peak_bytes, least_bytes=curve[0].bytes, curve=tuple(curve), budget_bytes=size,

@@ -31,6 +31,17 @@ def distinct_bytes(tensors) -> int:
     return sum({t.untyped_storage()._cdata: t.untyped_storage().nbytes() for t in tensors if t is not None}.values())
 
 
+def check(optimizer, module: torch.nn.Module | None = None) -> None:
+    """Raises where `optimizer` is none, or updates nothing of `module`."""
+    if optimizer is None:
+        return
+    if isinstance(optimizer, type) or not hasattr(optimizer, "param_groups"):
+        raise TypeError(f"optimizer is one that was made, such as torch.optim.Adam(model.parameters()), not {optimizer!r}")
+    updated = {id(p) for group in optimizer.param_groups for p in group["params"]}
+    if module is not None and updated.isdisjoint(id(p) for p in module.parameters()):
+        raise ValueError("optimizer updates no parameter of the module; make it with module.parameters() after the module was copied, moved or wrapped")
+
+
 def _takes_foreach(parameters, differentiable: bool) -> bool:
     """Whether an optimizer updates these parameters all at once by default, which takes temporaries of all their bytes."""
     if any(isinstance(p, FakeTensor) for p in parameters):

@@ -14,7 +14,7 @@ from ..terminal import ProgressLine
 from . import operators, watch
 from .capture import StepGraph
 from .emit import boxed, emit
-from .errors import BudgetError, UnsupportedGraph, parse_bytes, show_bytes
+from .errors import BudgetError, UnsupportedGraph, parse_budget, parse_bytes, show_bytes
 from .measure import Measurements
 from .ranks import gathered, scratch_of, solve_together
 from .schedule import Schedule
@@ -95,7 +95,7 @@ class Session:
                  quiet: bool = False, layouts: bool = True):
         self.compiler, self.largest_batch, self.quiet, self.layouts = compiler, largest_batch, quiet, layouts
         self.batch = largest_batch  # of the call that is made
-        self.budget, self.fixed_bytes, self.module_bytes = parse_bytes(budget), fixed_bytes, module_bytes
+        self.budget, self.fixed_bytes, self.module_bytes = parse_budget(budget), fixed_bytes, module_bytes
         self.outside, self.effort, self.bandwidth, self.measurements = outside, effort, bandwidth, measurements
         self._report: Report | None = None
         self.schedule: Schedule | None = None
