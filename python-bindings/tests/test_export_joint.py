@@ -562,23 +562,52 @@ def test_inputs_without_a_batch():
 class Rotary(nn.Module):
     """Angles in f64, of constants that f32 cannot hold, as diffusion transformers compute them."""
 
-    def __init__(self):
+    def __init__(self, finish=lambda waves: waves):
         super().__init__()
-        self.head = nn.Linear(8, 4)
+        self.head, self.finish = nn.Linear(8, 4), finish
 
     def forward(self, x, places):
         angles = torch.outer(places.to(torch.float64), torch.tensor([1.0, 0.01, 1 / 3, 1e-300], dtype=torch.float64))
-        return self.head(x) * angles.cos().float()
+        return self.head(x) * self.finish(angles.cos()).float()
 
 
-# No kernel computes in f64, and the dialect has no constants of it: their bits are carried.
+# Computed in f32, the angles of far places would be wrong in the second digit; carried as opaque operations they would not run.
+@pytest.mark.parametrize("finish", [lambda waves: waves, lambda waves: 1.5 - waves.repeat_interleave(2, 1)[:, 1:5] * 2], ids=["plain", "moved"])
+@pytest.mark.parametrize("constants", [True, False])
+def test_functions_in_f64_that_are_rounded_at_the_end_run(finish, constants):
+    import memplan
+    model = Rotary(finish)
+    if not constants:
+        model.forward = lambda x, places: model.head(x) * model.finish((places.double()[:, None] / 3).sin().expand(5, 4)).float()
+    inputs, target = {"x": torch.rand(5, 8), "places": torch.arange(5.0) * 3e6 + 7}, torch.rand(5, 4)
+    text = export_joint_step(model, inputs, {"y": target}, F.mse_loss, opaque=False)
+    assert "f64>" not in text and coverage(text)["opaque"] == 0
+    executable = memplan.Executable(memplan.compile_step(text, backend="cpu").program, backend="cpu")
+    for name, value in {**dict(model.named_parameters()), **inputs, "y": target}.items():
+        executable.write(name, value.detach().numpy())
+    executable.run()
+    assert float(executable.read_output("loss")) == pytest.approx(F.mse_loss(model(**inputs), target).item(), rel=1e-6)
+
+
+# A function of itself, again and again, is an expression that doubles with each of them.
+def test_long_expressions_in_f64_are_carried():
+    def folded(waves):
+        for _ in range(12):
+            waves = waves * waves
+        return waves
+
+    text = export_joint_step(Rotary(folded), {"x": torch.rand(5, 8), "places": torch.arange(5.0)}, {"y": torch.rand(5, 4)}, F.mse_loss)
+    assert coverage(text)["kernels"]["aten.mul.Tensor"] >= 12
+
+
+# No kernel sums in f64, and the dialect has no constants of it: their bits are carried.
 def test_constants_in_f64_are_carried_bit_for_bit(tool, tmp_path):
     import struct
     import subprocess
     inputs = {"x": torch.rand(5, 8), "places": torch.arange(5.0)}
 
     def exported(**settings):
-        return export_joint_step(Rotary(), inputs, {"y": torch.rand(5, 4)}, F.mse_loss, **settings)
+        return export_joint_step(Rotary(lambda waves: waves + waves.sum(0)), inputs, {"y": torch.rand(5, 4)}, F.mse_loss, **settings)
 
     text = exported()
     lines = text.splitlines()

@@ -28,6 +28,7 @@ from ..torch import operators as torch_operators
 from ..torch.trace import trace_joint
 from .activations import gelu_as_one_operation
 from .capture import Captured, Placeholder, StepModule, check_step, operator_name
+from .doubles import Double, lower_double
 from .errors import ExportError, UnsupportedOperatorError, cannot_trace
 from .lower import Constant, Lowering
 from .operators_attention import AttentionWithDropout
@@ -215,6 +216,8 @@ class JointLowering(Lowering):
         return _TYPES[tensor.dtype] if tensor.dtype in _TYPES else super()._constant_type(tensor)
 
     def materialize(self, value):
+        if isinstance(value, Double):
+            return self._carried(value)
         if isinstance(value, Constant) and value.tensor.dtype == torch.int32:
             value = Constant(value.tensor.long())
         if isinstance(value, Constant) and value.tensor.dtype in _COMPLEX:
@@ -222,6 +225,15 @@ class JointLowering(Lowering):
         if isinstance(value, Constant) and value.tensor.dtype == torch.float64:
             return self._carried_double(value.tensor)
         return super().materialize(value)
+
+    def _carried(self, value: Double):
+        """What an operator that must have it in f64 reads."""
+        if not self.opaque:
+            raise self.unsupported("it computes in float64, which has no kernels", "use real numbers: float32, bfloat16 or float16")
+        reader, self.node = self.node, value.node
+        self._carry(value.node)
+        self.node = reader
+        return self.values[value.node]
 
     def _carried_double(self, tensor):
         """An f64 constant, bit for bit: no kernel computes in f64, so that it is carried as the integers of its bits, which an opaque operation reads as numbers."""
@@ -301,6 +313,8 @@ class JointLowering(Lowering):
     def _lower_computed(self, node) -> None:
         known = all(isinstance(self.values.get(n), Constant) for n in node.all_input_nodes)
         if not known and any(v.dtype not in _COMPUTED for v in _tensors_of(node)):
+            if lower_double(self, node):
+                return
             raise self.unsupported(f"it computes in {self._without_kernels(node)}, which has no kernels", "use real numbers: float32, bfloat16 or float16")
         self._lower_node(node)
 
