@@ -297,7 +297,7 @@ def _scatter(a, indices, source, base=None):
 
 
 def _cross_entropy(a, logits, labels):
-    return F.cross_entropy(logits, labels, ignore_index=a.get("ignore_index", -100)), logits.logsumexp(-1)
+    return F.cross_entropy(logits, labels, ignore_index=a.get("ignore_index", -100), reduction="sum" if a.get("sum") else "mean"), logits.logsumexp(-1)
 
 
 OPS = {

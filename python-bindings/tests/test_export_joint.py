@@ -344,6 +344,15 @@ def test_loss(name):
     check(export_joint_step(model, {"x": x}, {"y": y}, loss, opaque=False), model, loss, x, y)
 
 
+# A sum that is written out would keep a probability of each class for the backward pass.
+def test_a_sum_is_one_operation():
+    model, x, y = Apply(lambda x, _: x, ROWS), torch.rand(BATCH, *ROWS), torch.tensor([[1, 0, -100]] * BATCH)
+    loss = lambda x, y: F.cross_entropy(x.flatten(0, 1), y.flatten(), reduction="sum") / 7  # noqa: E731
+    text = export_joint_step(model, {"x": x}, {"y": y}, loss, opaque=False)
+    check(text, model, loss, x, y)
+    assert len(re.findall(r"memplan\.cross_entropy(_grad)? .*sum", text)) == 2 and "memplan.map" not in text
+
+
 # Both roads must mean one step: the loss, each gradient and each running statistic, in double precision.
 @pytest.mark.parametrize("example", SMALL, ids=lambda e: e.name)
 def test_both_roads_agree(example, tool, tmp_path, monkeypatch):

@@ -181,6 +181,7 @@ LOSSES = {
     "mse_loss": (F.mse_loss, lambda: torch.rand(BATCH, 3, 8)),
     "bce": (F.binary_cross_entropy_with_logits, lambda: torch.rand(BATCH, 3, 8)),
     "cross_entropy": (F.cross_entropy, lambda: torch.tensor([[1, 0, 2, -100, 1, 1, 0, 2]] * BATCH)),
+    "cross_entropy_sum": (lambda x, y: F.cross_entropy(x, y, reduction="sum"), lambda: torch.tensor([[1, 0, 2, -100, 1, 1, 0, 2]] * BATCH)),
     "nll_loss": (lambda x, y: F.nll_loss(F.log_softmax(x, 1), y), lambda: torch.randint(3, (BATCH, 8))),
     "nll_loss_ignore": (lambda x, y: F.nll_loss(F.log_softmax(x[:, 0], 1), y, ignore_index=1), lambda: torch.tensor([1, 5])),
 }

@@ -7,14 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 //
-// memplan.cross_entropy{ignore_index}: over the R rows whose label is not
+// memplan.cross_entropy{ignore_index, sum}: over the R rows whose label is not
 // ignored,
-//   loss = mean of (logsumexp[r] - logits[r, labels[r]]); NaN when there are
-//   none. in logits [R,V], labels [R] i64   out loss [] as the logits or f32,
-//   logsumexp [R] f32
-// memplan.cross_entropy_grad{ignore_index}:
+//   loss = mean of (logsumexp[r] - logits[r, labels[r]]), NaN when there are
+//   none, or their sum. in logits [R,V], labels [R] i64   out loss [] as the
+//   logits or f32, logsumexp [R] f32
+// memplan.cross_entropy_grad{ignore_index, sum}:
 //   dlogits[r, v] = (exp(logits[r, v] - logsumexp[r]) - [v = label]) dloss /
-//   rows in logits, labels, logsumexp, dloss []   out dlogits, may be logits
+//   rows, or / 1 of a sum. in logits, labels, logsumexp, dloss []   out
+//   dlogits, may be logits
 // Errors: MEMPLAN_INVALID_ARGUMENT for a label outside of [0, V).
 //
 //===----------------------------------------------------------------------===//
@@ -27,13 +28,14 @@
 
 namespace memplan::runtime::cpu {
 
-/// How many labels count; an error for one that is out of range.
-static memplan_status_t countLabels(const memplan_launch_t *launch,
-                                    int64_t &counted) {
+/// What the sum is divided by: how many labels count, or 1. An error for a
+/// label that is out of range.
+static memplan_status_t findDivisor(const memplan_launch_t *launch,
+                                    int64_t &divisor) {
   const memplan_tensor_t &logits = launch->inputs[0];
   const int64_t *labels = i64(launch->inputs[1]);
   int64_t ignore = intAttribute(launch, "ignore_index", -100);
-  counted = 0;
+  int64_t counted = 0;
   for (int64_t r = 0; r < logits.shape[0]; ++r) {
     if (labels[r] == ignore)
       continue;
@@ -44,6 +46,7 @@ static memplan_status_t countLabels(const memplan_launch_t *launch,
                   static_cast<long long>(logits.shape[1]));
     ++counted;
   }
+  divisor = intAttribute(launch, "sum", 0) ? 1 : counted;
   return MEMPLAN_OK;
 }
 
@@ -92,8 +95,8 @@ MEMPLAN_INLINE static inline float logSumExp(const T *row, int64_t count) {
 template <typename T>
 static memplan_status_t forward(const memplan_launch_t *launch) {
   int64_t rows = launch->inputs[0].shape[0];
-  int64_t width = launch->inputs[0].shape[1], counted = 0;
-  if (memplan_status_t s = countLabels(launch, counted); s != MEMPLAN_OK)
+  int64_t width = launch->inputs[0].shape[1], divisor = 1;
+  if (memplan_status_t s = findDivisor(launch, divisor); s != MEMPLAN_OK)
     return s;
   const T *logits = dataOf<T>(launch->inputs[0]);
   const int64_t *labels = i64(launch->inputs[1]);
@@ -108,19 +111,19 @@ static memplan_status_t forward(const memplan_launch_t *launch) {
   for (int64_t r = 0; r < rows; ++r)
     if (labels[r] != ignore)
       loss += double(sums[r]) - double(logits[r * width + labels[r]]);
-  const auto mean = float(loss / double(counted));
+  const auto result = float(loss / double(divisor));
   if (isHalf(launch->outputs[0]))
-    *dataOf<T>(launch->outputs[0]) = T(mean);
+    *dataOf<T>(launch->outputs[0]) = T(result);
   else
-    *f32(launch->outputs[0]) = mean;
+    *f32(launch->outputs[0]) = result;
   return MEMPLAN_OK;
 }
 
 template <typename T>
 static memplan_status_t backward(const memplan_launch_t *launch) {
   int64_t rows = launch->inputs[0].shape[0];
-  int64_t width = launch->inputs[0].shape[1], counted = 0;
-  if (memplan_status_t s = countLabels(launch, counted); s != MEMPLAN_OK)
+  int64_t width = launch->inputs[0].shape[1], divisor = 1;
+  if (memplan_status_t s = findDivisor(launch, divisor); s != MEMPLAN_OK)
     return s;
   const T *logits = dataOf<T>(launch->inputs[0]);
   const int64_t *labels = i64(launch->inputs[1]);
@@ -129,7 +132,7 @@ static memplan_status_t backward(const memplan_launch_t *launch) {
   const memplan_tensor_t &lossGrad = launch->inputs[3];
   float factor =
       (isHalf(lossGrad) ? float(*dataOf<T>(lossGrad)) : *f32(lossGrad)) /
-      float(counted);
+      float(divisor);
   int64_t ignore = intAttribute(launch, "ignore_index", -100);
   vectorFor(launch, rows, rowGrain(width),
             [=](int64_t begin, int64_t end) MEMPLAN_INLINE {

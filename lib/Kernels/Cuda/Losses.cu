@@ -55,6 +55,7 @@ template <typename T> static memplan_status_t crossEntropyOf(const Call &call) {
   const Scalar<T> loss(call.output(0));
   float *sums = call.out(1);
   int64_t ignore = intAttribute(call.launch, "ignore_index", -100);
+  bool isSum = intAttribute(call.launch, "sum", 0) != 0;
   int32_t *fault = call.device.fault;
   forEachBlock(
       call, rows, width, [=] MEMPLAN_DEVICE(const Block &block, int64_t r) {
@@ -74,7 +75,7 @@ template <typename T> static memplan_status_t crossEntropyOf(const Call &call) {
       sum[1] += 1;
     });
     block.each(1, [&](int64_t) {
-      loss.store(float(total.value[0] / total.value[1]));
+      loss.store(float(total.value[0] / (isSum ? 1.0 : total.value[1])));
     });
   });
   return MEMPLAN_OK;
@@ -86,9 +87,9 @@ static memplan_status_t crossEntropy(const Call &call) {
   });
 }
 
-/// The number of rows that count lies in the workspace between two launches.
-static memplan_status_t prepareCount(Device &, const memplan_launch_t *,
-                                     memplan_prepared_t *prepared) {
+/// The factor of all rows lies in the workspace between two launches.
+static memplan_status_t prepareFactor(Device &, const memplan_launch_t *,
+                                      memplan_prepared_t *prepared) {
   prepared->workspace_bytes = sizeof(float);
   return MEMPLAN_OK;
 }
@@ -104,12 +105,15 @@ static memplan_status_t crossEntropyGradOf(const Call &call) {
   auto *out = static_cast<typename T::Stored *>(call.output(0).data);
   float *factor = call.workspace<float>();
   int64_t ignore = intAttribute(call.launch, "ignore_index", -100);
+  bool isSum = intAttribute(call.launch, "sum", 0) != 0;
   int32_t *fault = call.device.fault;
   forEachBlock(call, 1, rows, [=] MEMPLAN_DEVICE(const Block &block, int64_t) {
     double counted = block.sum(rows, [&](int64_t r) {
       return double(counts(labels[r], ignore, width, fault));
     });
-    block.each(1, [&](int64_t) { *factor = lossGrad.load() / float(counted); });
+    block.each(1, [&](int64_t) {
+      *factor = lossGrad.load() / (isSum ? 1.0f : float(counted));
+    });
   });
   forEach(call, rows * width, [=] MEMPLAN_DEVICE(int64_t at) {
     int64_t r = at / width, label = labels[r];
@@ -213,7 +217,7 @@ KernelTable lossKernels() {
        .takesHalves = true},
       {.name = "memplan.cross_entropy_grad",
        .launch = crossEntropyGrad,
-       .prepare = prepareCount,
+       .prepare = prepareFactor,
        .takesHalves = true},
       {"memplan.mse_loss", mse, preparePieces},
       {"memplan.mse_loss_grad", mseGrad},

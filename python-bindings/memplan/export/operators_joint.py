@@ -12,7 +12,7 @@ from .element_types import is_real
 from .lower import Constant, joint_lowering
 from .operators_elementwise import _reduce, emit_map
 from .operators_index import emit_embedding
-from .operators_nn import _CONV_DEFAULTS, _POOL_DEFAULTS, _affine, _matmul, _need_rank, _operands, _pair, _window
+from .operators_nn import _CONV_DEFAULTS, _POOL_DEFAULTS, _affine, _matmul, _need_rank, _operands, _pair, _window, cross_entropy_attributes
 from .operators_shape import _expanded, emit_slice, emit_split, padded, put_every, wanted_results
 from .text import Unit, Value
 
@@ -601,7 +601,7 @@ def _log_softmax(lower, node, value, dim, half_to_float):
     losses = [user for user in node.users if operator_name(user) in _NLL]
     backward = [user for user in node.users if operator_name(user) in _NLL_BACKWARD]
     others = [user for user in node.users if user not in losses and user not in backward]
-    plain = all(user.args[2] is None and user.args[3] == 1 for user in losses)
+    plain = all(user.args[2] is None and user.args[3] != 0 for user in losses)
     gradients = [operator_name(user) == "aten._log_softmax_backward_data.default" and operator_name(user.args[0]) in _NLL_BACKWARD
                  for user in others]
     if dim % value.rank == 1 and len(losses) == 1 and plain and all(gradients):
@@ -662,7 +662,7 @@ def _nll_loss(lower, node, scores, labels, weight, reduction, ignore_index):
     rows, labels = _class_rows(lower, scores.logits), lower.materialize(labels)
     lower.bound_ids(labels, rows.shape[1])
     labels = lower.reshape(labels, (rows.shape[0],), ())
-    attributes = {"ignore_index": ignore_index} if ignore_index != -100 else {}
+    attributes = cross_entropy_attributes(reduction, ignore_index)
     loss, sums = lower.emit("cross_entropy", [rows, labels], attributes,
                             outputs=[("", (), (), "f32"), (".logsumexp", (rows.shape[0],), (), "f32")])
     scores.saved = rows, labels, sums, attributes

@@ -182,8 +182,8 @@ def _embedding(lower, node, table, ids, padding_idx=-1, scale_grad_by_freq=False
 
 @lowering("aten.cross_entropy_loss.default")
 def _cross_entropy(lower: Lowering, node, logits, labels, weight=None, reduction=1, ignore_index=-100, label_smoothing=0.0):
-    if weight is not None or reduction != 1 or label_smoothing:
-        raise lower.unsupported("it has class weights, label smoothing or no mean", "use the plain mean over labels")
+    if weight is not None or reduction == 0 or label_smoothing:
+        raise lower.unsupported("it has class weights, label smoothing or no reduction", "use the plain mean or sum over labels")
     logits, labels = lower.materialize(logits), lower.materialize(labels)
     if labels.dtype != "i64":
         raise lower.unsupported("its targets are probabilities", "give class indices (int64)")
@@ -194,7 +194,12 @@ def _cross_entropy(lower: Lowering, node, logits, labels, weight=None, reduction
         logits = lower.reshape(logits, (rows, logits.shape[-1]), (0,))
         labels = lower.reshape(labels, (rows,), (0,))
     outputs = [("", (), (), "f32"), (".logsumexp", labels.shape, labels.batch_dims, "f32")]
-    return lower.emit("cross_entropy", [logits, labels], {"ignore_index": ignore_index} if ignore_index != -100 else {}, outputs=outputs)[0]
+    return lower.emit("cross_entropy", [logits, labels], cross_entropy_attributes(reduction, ignore_index), outputs=outputs)[0]
+
+
+def cross_entropy_attributes(reduction: int, ignore_index: int) -> dict:
+    """Those that are not the defaults; reductions by their numbers in ATen, 1 for the mean and 2 for the sum."""
+    return ({"ignore_index": ignore_index} if ignore_index != -100 else {}) | ({"sum": Unit()} if reduction == 2 else {})
 
 
 @dataclasses.dataclass(frozen=True)

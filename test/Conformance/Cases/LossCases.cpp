@@ -12,7 +12,7 @@
 
 namespace memplan::runtime::conformance {
 
-static Formula crossEntropy(int64_t ignore) {
+static Formula crossEntropy(int64_t ignore, bool isSum) {
   return [=](const std::vector<TestTensor> &in) {
     int64_t rows = in[0].shape[0], width = in[0].shape[1];
     TestTensor loss{{}, {0}}, sums{{rows}, {}};
@@ -28,21 +28,24 @@ static Formula crossEntropy(int64_t ignore) {
       counted += 1;
       loss.values[0] += std::log(sum) - in[0].values[size_t(r * width + label)];
     }
-    loss.values[0] /= counted;
+    loss.values[0] /= isSum ? 1 : counted;
     return std::vector<TestTensor>{loss, sums};
   };
 }
 
 static void addCrossEntropy(std::vector<Case> &cases,
                             const std::string &variant, int64_t rows,
-                            int64_t width, int64_t ignore, uint64_t seed) {
+                            int64_t width, int64_t ignore, uint64_t seed,
+                            bool isSum = false) {
   TestTensor logits = random({rows, width}, seed, -3, 3);
   TestTensor labels = randomInts({rows}, seed + 1, width);
   if (ignore != -100)
     labels.values[0] = double(ignore);
   TestTensor dloss = random({}, seed + 2, 0.5, 2);
   std::vector<Attribute> attributes{attribute("ignore_index", ignore)};
-  Formula forward = crossEntropy(ignore);
+  if (isSum)
+    attributes.push_back(attribute("sum", int64_t(1)));
+  Formula forward = crossEntropy(ignore, isSum);
   cases.push_back(makeCase("memplan.cross_entropy", variant, {logits, labels},
                            attributes, forward));
   TestTensor sums = forward({logits, labels})[1];
@@ -92,6 +95,7 @@ void addLossCases(std::vector<Case> &cases) {
   addCrossEntropy(cases, "ignored class", 6, 4, 2, 9130);
   addCrossEntropy(cases, "wide", 3, 99, -100, 9150);
   addCrossEntropy(cases, "large", 100, 1000, -100, 9140);
+  addCrossEntropy(cases, "sum", 6, 4, 2, 9160, true);
   addElementLoss(cases, "memplan.mse_loss",
                  [](double p, double t) { return (p - t) * (p - t); });
   addElementLoss(cases, "memplan.bce_with_logits", [](double x, double t) {

@@ -216,3 +216,11 @@ func.func @mse_loss_grad_more_1(%a0: tensor<16x4xf32>, %a1: tensor<16x4xi64>, %a
   %y = memplan.mse_loss_grad %a0, %a1, %a2 : (tensor<16x4xf32>, tensor<16x4xi64>, tensor<f32>) -> tensor<16x4xf32>
   return
 }
+
+// -----
+
+func.func @cross_entropy_sum(%a0: tensor<32x10xf32>, %a1: tensor<32xi64>) {
+  // expected-error @+1 {{attribute 'sum' failed to satisfy constraint: unit attribute}}
+  %y:2 = memplan.cross_entropy %a0, %a1 {sum = 1 : i64} : (tensor<32x10xf32>, tensor<32xi64>) -> (tensor<f32>, tensor<32xf32>)
+  return
+}

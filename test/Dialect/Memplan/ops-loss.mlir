@@ -26,6 +26,15 @@ func.func @cross_entropy_grad(%logits: tensor<32x1000xf32>, %labels: tensor<32xi
   return
 }
 
+// CHECK-LABEL: func.func @cross_entropy_sum(
+// CHECK: memplan.cross_entropy %{{.*}}, %{{.*}} {ignore_index = -100, sum, wide_loss} : (tensor<32x1000xbf16>, tensor<32xi64>) -> (tensor<f32>, tensor<32xf32>)
+// CHECK: memplan.cross_entropy_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {ignore_index = -100, sum} : (tensor<32x1000xbf16>, tensor<32xi64>, tensor<32xf32>, tensor<f32>) -> tensor<32x1000xbf16>
+func.func @cross_entropy_sum(%logits: tensor<32x1000xbf16>, %labels: tensor<32xi64>, %dl: tensor<f32>) {
+  %loss, %lse = memplan.cross_entropy %logits, %labels {sum, wide_loss} : (tensor<32x1000xbf16>, tensor<32xi64>) -> (tensor<f32>, tensor<32xf32>)
+  %d = memplan.cross_entropy_grad %logits, %labels, %lse, %dl {sum} : (tensor<32x1000xbf16>, tensor<32xi64>, tensor<32xf32>, tensor<f32>) -> tensor<32x1000xbf16>
+  return
+}
+
 // CHECK-LABEL: func.func @bce_with_logits(
 // CHECK: memplan.bce_with_logits %{{.*}}, %{{.*}} : (tensor<1x1x64x64xf32>, tensor<1x1x64x64xf32>) -> tensor<f32>
 // CHECK: memplan.bce_with_logits ins(%{{.*}}, %{{.*}} : memref<1x1x64x64xf32>, memref<1x1x64x64xf32>) outs(%{{.*}} : memref<f32>)

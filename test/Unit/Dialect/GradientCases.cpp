@@ -266,6 +266,10 @@ std::vector<GradientCase> gradientCases() {
       "%y, %lse = memplan.cross_entropy %a, %b : (tensor<4x5xf32>, "
       "tensor<4xi64>) -> (tensor<f32>, tensor<4xf32>)",
       V::Random, 5, true);
+  add("cross_entropy", "sum", {"4x5xf32", "4xi64"}, "",
+      "%y, %lse = memplan.cross_entropy %a, %b {sum} : (tensor<4x5xf32>, "
+      "tensor<4xi64>) -> (tensor<f32>, tensor<4xf32>)",
+      V::Random, 5, true);
   add("bce_with_logits", "", {"3x4xf32"}, "",
       "%t = memplan.constant {value = dense<0.3> : tensor<3x4xf32>} : () -> "
       "tensor<3x4xf32>\n"

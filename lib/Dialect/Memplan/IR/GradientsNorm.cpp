@@ -63,11 +63,13 @@ CrossEntropyOp::buildGradients(OpBuilder &builder, ValueRange outputGrads,
                                SmallVectorImpl<Value> &inputGrads) {
   if (failed(ops::refuseStatisticGradients(*this, outputGrads)))
     return failure();
-  if (wanted[0])
-    inputGrads[0] = CrossEntropyGradOp::create(builder, getLoc(), getLogits(),
-                                               getLabels(), getOutputAt(1),
-                                               outputGrads[0], getIgnoreIndex())
-                        .getResult(0);
+  if (!wanted[0])
+    return success();
+  auto gradient = CrossEntropyGradOp::create(builder, getLoc(), getLogits(),
+                                             getLabels(), getOutputAt(1),
+                                             outputGrads[0], getIgnoreIndex());
+  gradient.setSum(getSum());
+  inputGrads[0] = gradient.getResult(0);
   return success();
 }
 

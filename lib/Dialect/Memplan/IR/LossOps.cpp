@@ -83,6 +83,7 @@ LogicalResult CastOp::canonicalize(CastOp op, PatternRewriter &rewriter) {
       rewriter, gradient.getLoc(), widening.getInput(), gradient.getLabels(),
       gradient.getLogsumexp(), gradient.getLossGrad(),
       gradient.getIgnoreIndex());
+  made.setSum(gradient.getSum());
   made->setDiscardableAttrs(gradient->getDiscardableAttrDictionary());
   rewriter.replaceOp(op, made.getResult(0));
   return success();

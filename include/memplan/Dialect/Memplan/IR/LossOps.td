@@ -13,10 +13,10 @@ include "memplan/Dialect/Memplan/IR/MemplanBase.td"
 
 def Memplan_CrossEntropyOp : Memplan_Op<"cross_entropy", (ins Memplan_Float:$logits, Memplan_Int64:$labels),
     (ins Memplan_I64Default<"-100">:$ignore_index), ["loss", "logsumexp"]> {
-  let summary = "Mean cross entropy of softmax(logits) against class labels";
+  let summary = "Cross entropy of softmax(logits) against class labels";
   let description = [{
     For `logits` [R,V] and `labels` [R]: `logsumexp[r] = log(sum_v exp(logits[r,v]))` and `loss` is the mean of `logsumexp[r] - logits[r, labels[r]]` over the rows whose
-    label is not `ignore_index`. Another label outside [0, V) is an error of the run.
+    label is not `ignore_index`, or their sum with `sum`. Another label outside [0, V) is an error of the run.
 
     The gradient reads `logits` and `logsumexp` (R values), so no softmax of the size of `logits` is kept. Outputs share no bytes with an input.
 
@@ -28,7 +28,7 @@ def Memplan_CrossEntropyOp : Memplan_Op<"cross_entropy", (ins Memplan_Float:$log
     ```
   }];
   let flops = "::mlir::memplan::ops::elements(getLogits(), 4)";
-  let settings = (ins UnitAttr:$wide_loss);
+  let settings = (ins UnitAttr:$wide_loss, UnitAttr:$sum);
   let hasCanonicalizeMethod = 1;
 }
 
@@ -37,7 +37,8 @@ def Memplan_CrossEntropyGradOp : Memplan_Op<"cross_entropy_grad",
     (ins Memplan_I64Default<"-100">:$ignore_index), ["logitsGrad"]> {
   let summary = "Gradient of `memplan.cross_entropy` with respect to its logits";
   let description = [{
-    `logitsGrad[r,v] = lossGrad / n * (exp(logits[r,v] - logsumexp[r]) - (v == labels[r]))` with n rows that count; 0 in rows whose label is `ignore_index`.
+    `logitsGrad[r,v] = lossGrad / n * (exp(logits[r,v] - logsumexp[r]) - (v == labels[r]))` with n rows that count, or n = 1 with `sum`; 0 in rows whose label is
+    `ignore_index`.
 
     `logitsGrad` may overwrite `logits`.
 
@@ -48,6 +49,7 @@ def Memplan_CrossEntropyGradOp : Memplan_Op<"cross_entropy_grad",
   let inPlace = "{0, 0}";
   let flops = "::mlir::memplan::ops::outputElements(*this, 4)";
   let elementTypes = "TTfP";
+  let settings = (ins UnitAttr:$sum);
 }
 
 def Memplan_BCEWithLogitsOp : Memplan_Op<"bce_with_logits", (ins Memplan_Float:$logits, Memplan_Float:$target), (ins), ["loss"]> {
