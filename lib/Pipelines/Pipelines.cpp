@@ -45,6 +45,10 @@ void mlir::memplan::buildPreparePipeline(
     pm.addNestedPass<func::FuncOp>(createAutocastPass(autocast));
   }
   buildPreparation(pm, options.lossScale, options.ranks);
+  if (options.lossChunks > 1) {
+    pm.addNestedPass<func::FuncOp>(createChunkLossPass({options.lossChunks}));
+    pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  }
   if (options.layout == "channels-last") {
     pm.addNestedPass<func::FuncOp>(createChannelsLastPass());
     pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());

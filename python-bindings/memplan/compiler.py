@@ -62,8 +62,8 @@ def _failure(error: errors.Error) -> errors.Error:
 
 
 def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backend: str = "none", threads: int = 1, name: str = "step.mlir",
-                 passes: str = "", precision: str = "f32", layout: str = "channels-first", fuse: bool = False, loss_scale: float = 0, ranks: int = 1,
-                 progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
+                 passes: str = "", precision: str = "f32", layout: str = "channels-first", fuse: bool = False, loss_scale: float = 0, loss_chunks: int = 1,
+                 ranks: int = 1, progress=None, cancel: Cancel | None = None, **options) -> CompiledProgram:
     """Compiles one training step in MLIR and plans it within `budget`: the backward pass is added where there is a loss.
 
     source    MLIR as text, or the path of a file
@@ -77,6 +77,7 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
     fuse      whether products take the bias, GELU or gradient that follows them, and convolutions the ReLU: one kernel each on a GPU. What the plan
               would run more than once is taken apart where that takes less time
     loss_scale first scale of the loss, as torch.amp.GradScaler has it: a step whose gradients are not finite updates nothing; 0: as the optimizer of the step says
+    loss_chunks chunks of rows in which logits, their loss and its gradients are computed, so that a language model has one chunk of logits at a time
     ranks     processes that run the step, each on a part of the batch: gradients become their means over all ranks; see docs/Ranks.md
     others    those of memplan.plan()
 
@@ -93,15 +94,20 @@ def compile_step(source: str | os.PathLike, budget: Size | None = None, *, backe
         raise errors.InputError(f"loss_scale: must be finite and not negative, not {loss_scale}")
     if ranks < 1:
         raise errors.InputError(f"ranks: must be at least 1, not {ranks}")
+    if loss_chunks < 1:
+        raise errors.InputError(f"loss_chunks: must be at least 1, not {loss_chunks}")
     if layout not in ("channels-first", "channels-last"):
         raise errors.InputError(f"layout: must be channels-first or channels-last, not '{layout}'")
     if loss_scale or ranks > 1:
         if "memplan-autodiff" in passes:
             raise errors.InputError("loss_scale, ranks: `passes` has memplan-autodiff already; give it the options loss-scale and ranks there")
         passes = ",".join(filter(None, (passes, f"func.func(memplan-autodiff{{loss-scale={float(loss_scale)!r} ranks={ranks}}})")))
+    after = ["func.func(canonicalize,memplan-chunk-loss{chunks=" + str(loss_chunks) + "})"] if loss_chunks > 1 else []
     if layout == "channels-last":
+        after.append("func.func(memplan-channels-last)")
+    if after:
         autodiff = "" if "memplan-autodiff" in passes else "func.func(memplan-autodiff)"
-        passes = ",".join(filter(None, (passes, autodiff, "func.func(memplan-channels-last)")))
+        passes = ",".join(filter(None, (passes, autodiff, *after)))
     if isinstance(source, os.PathLike) or "\n" not in source:
         text, name = _read_file(source), os.fspath(source)
     else:

@@ -30,10 +30,10 @@ struct PlanPipelineOptions : PassPipelineOptions<PlanPipelineOptions> {
 /// pass, and drops what results do not need: the form that planning sees.
 void buildPreparePipeline(OpPassManager &pm);
 
-/// The same in mixed precision, with a scaled loss, for several ranks and in
-/// another layout, before any other preparation. `options.precision`,
-/// `options.lossScale`, `options.ranks`, `options.layout` and the backend say
-/// which.
+/// The same in mixed precision, with a scaled loss or one by chunks, for
+/// several ranks and in another layout, before any other preparation.
+/// `options.precision`, `options.lossScale`, `options.lossChunks`,
+/// `options.ranks`, `options.layout` and the backend say which.
 void buildPreparePipeline(OpPassManager &pm,
                           const ::memplan::PlanOptions &options);
 

@@ -72,7 +72,9 @@ struct PlanOptions {
   /// Layout of images: "channels-first", as programs have it, "channels-last".
   std::string layout = "channels-first";
   bool fuse = false; ///< Products and convolutions take what follows them.
-  int64_t ranks = 1; ///< Processes that share the batch.
+  /// Chunks of rows in which logits and their loss are computed.
+  int64_t lossChunks = 1;
+  int64_t ranks = 1;            ///< Processes that share the batch.
   std::string backend = "none"; ///< Backend whose scratch is planned.
   int64_t kernelThreads = 1;    ///< On which that scratch depends.
   /// Threads that look for a plan, which is the same with any: at most two are

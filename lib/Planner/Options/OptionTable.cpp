@@ -272,6 +272,14 @@ static const PlanningOption table[] = {
      "First scale of the loss, as torch.amp.GradScaler has it: steps whose "
      "gradients are not finite update nothing; 0: as the optimizer says",
      by(OptionUser::Opt, OptionUser::Run), setLossScale, getLossScale},
+    {"loss-chunks", "N",
+     "Logits, their loss and its gradients by N chunks of rows, one after the "
+     "other, so that a language model has one chunk of logits at a time; 1: "
+     "all at once",
+     by(OptionUser::Opt, OptionUser::Run), setLossChunks,
+     [](const PlanOptions &options) {
+       return std::to_string(options.lossChunks);
+     }},
     {"ranks", "N",
      "Processes that run the step, each on a part of the batch: gradients "
      "become their means over all ranks before parameters are updated",

@@ -250,14 +250,23 @@ llvm::Error memplan::setLossScale(PlanOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
-llvm::Error memplan::setRanks(PlanOptions &options, StringRef text) {
+/// Ranks, or chunks.
+static llvm::Error setNumberOfParts(StringRef text, int64_t &value) {
   constexpr int64_t most = 4096;
-  int64_t ranks = 0;
-  if (text.getAsInteger(10, ranks) || ranks < 1 || ranks > most)
+  int64_t number = 0;
+  if (text.getAsInteger(10, number) || number < 1 || number > most)
     return createStringError("must be a whole number from 1 to " +
                              llvm::Twine(most) + ", but is '" + text + "'");
-  options.ranks = ranks;
+  value = number;
   return llvm::Error::success();
+}
+
+llvm::Error memplan::setRanks(PlanOptions &options, StringRef text) {
+  return setNumberOfParts(text, options.ranks);
+}
+
+llvm::Error memplan::setLossChunks(PlanOptions &options, StringRef text) {
+  return setNumberOfParts(text, options.lossChunks);
 }
 
 std::string memplan::getLossScale(const PlanOptions &options) {

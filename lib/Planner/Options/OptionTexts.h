@@ -40,6 +40,7 @@ llvm::Error setBatch(PlanOptions &options, llvm::StringRef text);
 llvm::Error setPrecision(PlanOptions &options, llvm::StringRef text);
 llvm::Error setLayout(PlanOptions &options, llvm::StringRef text);
 llvm::Error setRanks(PlanOptions &options, llvm::StringRef text);
+llvm::Error setLossChunks(PlanOptions &options, llvm::StringRef text);
 llvm::Error setLossScale(PlanOptions &options, llvm::StringRef text);
 std::string getLossScale(const PlanOptions &options);
 llvm::Error setSlowdown(PlanOptions &options, llvm::StringRef text);

@@ -122,8 +122,9 @@ void Sugar::buildPreparation(mlir::OpPassManager &pm, int64_t batch) const {
   }
   // What the pipelines begin with, which changes nothing a second time.
   if (options.precision != "f32" || options.lossScale != 0 ||
-      options.ranks != 1 || options.layout != "channels-first" ||
-      options.fuse || options.backend != "none")
+      options.lossChunks != 1 || options.ranks != 1 ||
+      options.layout != "channels-first" || options.fuse ||
+      options.backend != "none")
     mlir::memplan::buildPreparePipeline(pm, options);
   if (options.backend != "none")
     pm.addNestedPass<mlir::func::FuncOp>(

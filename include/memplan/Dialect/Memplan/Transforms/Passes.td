@@ -111,6 +111,40 @@ def AutodiffPass : Pass<"memplan-autodiff", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ChunkLossPass : Pass<"memplan-chunk-loss", "::mlir::func::FuncOp"> {
+  let summary = "Logits, loss and their gradients by chunks of rows";
+  let description = [{
+    A cross entropy of logits that a product makes is computed for one chunk of rows after the other: the logits, the loss, the gradient of the logits, and what products and sums
+    make of that. The logits of a chunk are gone before the next one begins, so that no more than one chunk of them is in memory, where a language model has [batch * tokens, words] of them. The
+    gradients of the weights and of a bias are added up over the chunks, in f32. No product is computed twice; the mean is over the rows of all chunks that count.
+
+    Runs after `memplan-autodiff`, on the whole step. The gradient of the loss must not depend on the loss.
+
+    ```mlir
+    // Before
+    %z = memplan.matmul %h, %w {transpose_rhs} : (tensor<8x4xf32>, tensor<6x4xf32>) -> tensor<8x6xf32>
+    %loss, %lse = memplan.cross_entropy %z, %labels {sum} : (tensor<8x6xf32>, tensor<8xi64>) -> (tensor<f32>, tensor<8xf32>)
+    %dz = memplan.cross_entropy_grad %z, %labels, %lse, %dl {sum} : (tensor<8x6xf32>, tensor<8xi64>, tensor<8xf32>, tensor<f32>) -> tensor<8x6xf32>
+    %dw = memplan.matmul %dz, %h {transpose_lhs} : (tensor<8x6xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+    // After `chunks=2`: the first chunk, and the same again for rows 4 to 7, whose loss and gradient are added to these.
+    %h0 = memplan.slice %h {dim = 0, size = 4, start = 0} : (tensor<8x4xf32>) -> tensor<4x4xf32>
+    %z0 = memplan.matmul %h0, %w {transpose_rhs} : (tensor<4x4xf32>, tensor<6x4xf32>) -> tensor<4x6xf32>
+    %labels0 = memplan.slice %labels {dim = 0, size = 4, start = 0} : (tensor<8xi64>) -> tensor<4xi64>
+    %loss0, %lse0 = memplan.cross_entropy %z0, %labels0 {sum} : (tensor<4x6xf32>, tensor<4xi64>) -> (tensor<f32>, tensor<4xf32>)
+    %dz0 = memplan.cross_entropy_grad %z0, %labels0, %lse0, %dl {sum} : (tensor<4x6xf32>, tensor<4xi64>, tensor<4xf32>, tensor<f32>) -> tensor<4x6xf32>
+    %dw0 = memplan.matmul %dz0, %h0 {transpose_lhs} : (tensor<4x6xf32>, tensor<4x4xf32>) -> tensor<6x4xf32>
+    ```
+
+    Planned functions and those with several blocks stay as they are, and so do losses whose logits something else reads. Warns where there is no loss to change. Fails where `chunks` is below 1.
+  }];
+  let options = [
+    Option<"chunks", "chunks", "int64_t", /*default=*/"8", "Chunks of equal rows; 1: the step stays as it is.">,
+  ];
+  let statistics = [
+    Statistic<"chunked", "chunked", "Losses that are computed by chunks">,
+  ];
+}
+
 def FusePass : Pass<"memplan-fuse", "::mlir::func::FuncOp"> {
   let summary = "Products and convolutions take what follows them";
   let description = [{
