@@ -36,11 +36,11 @@ def export(path, batch, as_products):
                                          optimizer_settings=optimizer("adamw", lr=1e-4), attention_as_products=as_products))
 
 
-def unplanned_bytes(tool, step, precision, graph):
+def unplanned_bytes(tool, step, precision, graph, *flags):
     """Peak of the step as it stands: parameters, states and whatever lives at once."""
     import memplan
 
-    subprocess.run([str(tool), str(step), f"--precision={precision}", "--emit=graph", "-o", str(graph), "--quiet"], check=True)
+    subprocess.run([str(tool), str(step), f"--precision={precision}", "--emit=graph", *flags, "-o", str(graph), "--quiet"], check=True)
     return memplan.Graph.load(str(graph)).unplanned_peak_bytes
 
 

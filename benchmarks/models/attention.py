@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Bytes of a step of GPT-2 small: attention as one operation, and its scores written out. Writes a table of docs/Export.md.
+"""Bytes of a step of GPT-2 small: attention as one operation, and its scores written out. Writes two tables of docs/Export.md.
 
-    benchmarks/models/attention.py [--batch 8] [--build DIR] [--write]
+    benchmarks/models/attention.py [--chunks N] [--batch 8] [--build DIR] [--write]
 
 Both steps are exports of one module, by `attention_as_products`: that of `transformers` with its dropout, as it is trained, and the same without dropout. "Held at the loss" is what no order of the step can be below where nothing is
 recomputed: parameters, states and inputs, and each value that is made on the way to the loss and read again by what depends on the loss. "At no extra time" is the plan
-within the bytes of the step without one. Needs `transformers`; takes a minute.
+within the bytes of the step without one. With --chunks it writes the second table: the loss by N chunks of rows (`--loss-chunks`), against the first table's scores
+written out, whose loss is computed at once. Needs `transformers`; takes a minute.
 """
 import argparse
 import json
@@ -69,37 +70,67 @@ def bytes_held_at_the_loss(graph):
     return sum(tensors[t]["bytes"] for t in kept | (made & read))
 
 
-def planned_bytes(tool, step, budget):
-    summary = subprocess.run([str(tool), str(step), f"--budget={budget}", "-o", "/dev/null"], capture_output=True, text=True, check=True).stderr
+def planned_bytes(tool, step, budget, *flags):
+    summary = subprocess.run([str(tool), str(step), f"--budget={budget}", *flags, "-o", "/dev/null"], capture_output=True, text=True, check=True).stderr
     found = re.search(r"device (\d+) bytes.*overhead 0\.00 %", summary)
     if not found:
         sys.exit(f"no plan at no extra time: {summary}")
     return int(found[1])
 
 
+def cost(graph) -> float:
+    return sum(node["cost"] for node in graph["nodes"])
+
+
+def row(tool, step, batch, dropout):
+    """Cells of the first table."""
+    graph = step.with_suffix(".json")
+    export(step, batch, dropout, True)
+    found = [unplanned_bytes(tool, step, "f32", graph)]
+    export(step, batch, dropout, False)
+    found.append(unplanned_bytes(tool, step, "f32", graph))
+    found += [planned_bytes(tool, step, found[1]), bytes_held_at_the_loss(json.loads(graph.read_text()))]
+    return [f"{found[0]:,}", *(f"{each:,} | {each / found[0]:.3f}" for each in found[1:])]
+
+
+def row_of_chunks(tool, step, batch, dropout, chunks):
+    """Cells of the second table."""
+    graph, flag = step.with_suffix(".json"), f"--loss-chunks={chunks}"
+    export(step, batch, dropout, True)
+    scores = unplanned_bytes(tool, step, "f32", graph)
+    export(step, batch, dropout, False)
+    unplanned_bytes(tool, step, "f32", graph)
+    before = cost(json.loads(graph.read_text()))
+    found = [unplanned_bytes(tool, step, "f32", graph, flag)]
+    after = cost(json.loads(graph.read_text()))
+    found.append(planned_bytes(tool, step, found[0], flag))
+    return [f"{scores:,}", *(f"{each:,} | {each / scores:.3f}" for each in found), f"{after / before:.4f}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--chunks", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     tool = built(options.build.resolve(), "memplan-opt") / "bin/memplan-opt"
     sys.path.insert(0, str(options.build.resolve() / "python"))  # graphs are read by the built package
     table = Table()
-    table.add(f"| GPT-2 small, batch {options.batch}, f32 | scores written out, bytes | attention as one operation | ratio | at no extra time | ratio |"
-              " held at the loss | ratio |", "|---|---|---|---|---|---|---|---|")
+    first = f"| GPT-2 small, batch {options.batch}, f32 | scores written out, bytes |"
+    if options.chunks > 1:
+        table.add(f"{first} attention as one operation, loss in {options.chunks} chunks | ratio | at no extra time | ratio | modelled time, chunks / whole |",
+                  "|---|---|---|---|---|---|---|")
+    else:
+        table.add(f"{first} attention as one operation | ratio | at no extra time | ratio | held at the loss | ratio |", "|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         step = pathlib.Path(name) / "step.mlir"
         for dropout in (True, False):
-            export(step, options.batch, dropout, True)
-            found = [unplanned_bytes(tool, step, "f32", step.with_suffix(".json"))]
-            export(step, options.batch, dropout, False)
-            found.append(unplanned_bytes(tool, step, "f32", step.with_suffix(".json")))
-            found += [planned_bytes(tool, step, found[1]), bytes_held_at_the_loss(json.loads(step.with_suffix(".json").read_text()))]
-            cells = [f"{each:,} | {each / found[0]:.3f}" for each in found[1:]]
-            table.add(f"| {'dropout .1, as it is trained' if dropout else 'without dropout'} | {found[0]:,} | {' | '.join(cells)} |")
+            given = tool, step, options.batch, dropout
+            cells = row_of_chunks(*given, options.chunks) if options.chunks > 1 else row(*given)
+            table.add(f"| {'dropout .1, as it is trained' if dropout else 'without dropout'} | {' | '.join(cells)} |")
     if options.write:
-        table.write([ROOT / "docs/Export.md"], "benchmarks/models/attention.py")
+        table.write([ROOT / "docs/Export.md"], f"benchmarks/models/attention.py{' --chunks' if options.chunks > 1 else ''}")
 
 
 if __name__ == "__main__":

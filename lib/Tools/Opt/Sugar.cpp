@@ -50,7 +50,8 @@ bool Sugar::isUsed() const {
 /// Flags that are about the program, not about how it is planned.
 static bool concernsProgram(StringRef flag) {
   return is_contained({"plan", "batch", "cost-model", "backend", "threads",
-                       "parts", "precision", "loss-scale", "ranks", "layout"},
+                       "parts", "precision", "loss-scale", "loss-chunks",
+                       "ranks", "layout"},
                       flag);
 }
 
