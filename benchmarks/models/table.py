@@ -48,7 +48,7 @@ def try_export(function, network, model) -> dict:
 def without_chance(model):
     """Dropout and stochastic depth draw other numbers than torch does, so that runs are compared without them."""
     for module in model.modules():
-        for name in ("p", "dropout", "dropout_p", "attention_dropout", "activation_dropout", "layerdrop", "drop_prob", "dropout_prob"):
+        for name in ("p", "dropout", "dropout_p", "attention_dropout", "attn_dropout", "activation_dropout", "layerdrop", "drop_prob", "dropout_prob"):
             if isinstance(getattr(module, name, None), float):
                 setattr(module, name, 0.0)
     return model
@@ -210,7 +210,7 @@ def cells(line: str) -> list[str]:
 def rows_of_page(text: str) -> dict[str, dict]:
     """The rows of a table, by network, each with its commit and where that was run."""
     lines = text.strip().splitlines()
-    if not (found := HEAD.match(lines[0]) if lines else None):
+    if not (found := HEAD.match(lines[0].replace("`", "")) if lines else None):
         return {}
     others = [part.rpartition(": ") for part in found[2].split("; ")[1:]]
     commit_of = {name: commit for names, _, commit in others for name in names.split(", ")}
@@ -229,8 +229,8 @@ def commits(rows: dict[str, dict]) -> str:
     for name, entry in rows.items():
         by_commit[entry["commit"]].append(name)
     (commit, most), *others = sorted(by_commit.items(), key=lambda item: -len(item[1]))
-    named = "".join(f"; {', '.join(names)}: {other}" for other, names in others)
-    return f"Commit {commit}{named}, {rows[most[0]]['place']}"
+    named = "; ".join(f"{', '.join(names)}: {other}" for other, names in others)
+    return f"Commit {commit}{f'; `{named}`' if named else ''}, {rows[most[0]]['place']}"
 
 
 def within(row_cells: list[str], factor: float) -> bool:

@@ -40,12 +40,12 @@ def test_rows_without_a_new_result_stay_under_their_commit(tmp_path):
     assert first[2] == "Commit aaa, 2026-11-26, A processor (2 processors)." and first[4].startswith("2 of 4 networks")
     rows = [line for line in first if line.startswith("| one") or line.startswith("| three")]
     second = written(table, page, [result("3-d (own)", "bbb")], known)
-    assert second[2] == "Commit aaa; 3-d (own): bbb, 2026-11-26, A processor (2 processors)."
+    assert second[2] == "Commit aaa; `3-d (own): bbb`, 2026-11-26, A processor (2 processors)."
     assert [line.split(" |")[0] for line in second if line.startswith("| ")][1:] == ["| one", "| 3-d (own)", "| three"]
     assert all(row in second for row in rows)
     # A third piece keeps both, and what is measured again leaves its old commit.
     third = written(table, page, [result("3-d (own)", "ccc"), result("one", "ccc", 3e-5)], known)
-    assert third[2] == "Commit ccc; three: aaa, 2026-11-26, A processor (2 processors)." and third[0] == "before" and third[-1] == "after"
+    assert third[2] == "Commit ccc; `three: aaa`, 2026-11-26, A processor (2 processors)." and third[0] == "before" and third[-1] == "after"
     assert "3 of 4 networks" in third[4] and "2 within torch's own f32 error, 2 within twice that, 3 within 4 times that" in third[4]
 
 
