@@ -54,10 +54,16 @@ public:
   explicit GraphReader(std::vector<std::string> *warnings)
       : warnings(warnings) {}
 
-  Expected<Graph> read(const json::Value &root);
+  /// `split` has the texts of the items of both lists, which the root lacks
+  /// then; or nothing.
+  Expected<Graph> read(const json::Value &root,
+                       ArrayRef<std::vector<StringRef>> split);
 
 private:
   void readTop(JsonFields &fields);
+  void readList(JsonFields &top, StringRef key, StringRef what,
+                const std::vector<StringRef> *split,
+                void (GraphReader::*read)(JsonFields &));
   void readTensor(JsonFields &fields);
   void readNode(JsonFields &fields);
   void readVariants(JsonFields &fields, Node &node);
@@ -207,24 +213,35 @@ void GraphReader::readNode(JsonFields &fields) {
   graph.nodes.push_back(std::move(node));
 }
 
-Expected<Graph> GraphReader::read(const json::Value &root) {
+void GraphReader::readList(JsonFields &top, StringRef key, StringRef what,
+                           const std::vector<StringRef> *split,
+                           void (GraphReader::*read)(JsonFields &)) {
+  const json::Array *list = top.array(key, true);
+  const size_t count = !list ? 0 : split ? split->size() : list->size();
+  for (size_t i = 0; i < count && !issues.failed(); ++i) {
+    std::optional<json::Value> item;
+    if (split) {
+      Expected<json::Value> parsed = parseJson((*split)[i]);
+      if (!parsed)
+        return issues.fail(toString(parsed.takeError()));
+      item = std::move(*parsed);
+    }
+    JsonFields fields(issues, item ? &*item : &(*list)[i],
+                      key.str() + "[" + std::to_string(i) + "]", what);
+    (this->*read)(fields);
+  }
+}
+
+Expected<Graph> GraphReader::read(const json::Value &root,
+                                  ArrayRef<std::vector<StringRef>> split) {
   {
     JsonFields top(issues, &root, "the graph", "graph");
     readTop(top);
-    const json::Array *tensors = top.array("tensors", true);
-    for (size_t i = 0; tensors && i < tensors->size() && !issues.failed();
-         ++i) {
-      JsonFields fields(issues, &(*tensors)[i],
-                        "tensors[" + std::to_string(i) + "]", "tensor");
-      readTensor(fields);
-    }
+    readList(top, "tensors", "tensor", split.empty() ? nullptr : &split[0],
+             &GraphReader::readTensor);
     resolveViews();
-    const json::Array *nodes = top.array("nodes", true);
-    for (size_t i = 0; nodes && i < nodes->size() && !issues.failed(); ++i) {
-      JsonFields fields(issues, &(*nodes)[i],
-                        "nodes[" + std::to_string(i) + "]", "node");
-      readNode(fields);
-    }
+    readList(top, "nodes", "node", split.empty() ? nullptr : &split[1],
+             &GraphReader::readNode);
   }
   if (issues.failed())
     return issues.takeError();
@@ -234,11 +251,36 @@ Expected<Graph> GraphReader::read(const json::Value &root) {
   return std::move(graph);
 }
 
+/// Item by item; empty where anything is wrong, which the parser names better
+/// where it sees all of the text.
+static std::optional<Graph> parseInParts(StringRef text,
+                                         std::vector<std::string> *warnings) {
+  const std::optional<JsonParts> parts = splitJson(text, {"tensors", "nodes"});
+  if (!parts)
+    return std::nullopt;
+  Expected<json::Value> frame = parseJson(parts->frame);
+  if (!frame) {
+    consumeError(frame.takeError());
+    return std::nullopt;
+  }
+  std::vector<std::string> said;
+  Expected<Graph> graph = GraphReader(&said).read(*frame, parts->lists);
+  if (!graph) {
+    consumeError(graph.takeError());
+    return std::nullopt;
+  }
+  if (warnings)
+    llvm::append_range(*warnings, said);
+  return std::move(*graph);
+}
+
 Expected<Graph> parseGraph(StringRef text, std::vector<std::string> *warnings) {
+  if (std::optional<Graph> graph = parseInParts(text, warnings))
+    return std::move(*graph);
   Expected<json::Value> root = parseJson(text);
   if (!root)
     return root.takeError();
-  return GraphReader(warnings).read(*root);
+  return GraphReader(warnings).read(*root, {});
 }
 
 namespace {

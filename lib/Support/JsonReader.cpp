@@ -64,6 +64,80 @@ Expected<json::Value> parseJson(StringRef text) {
   return json::parse(text);
 }
 
+/// The position of the comma or bracket that ends the value at `at`, or npos.
+static size_t skipValue(StringRef text, size_t at) {
+  for (int depth = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"') {
+      at = skipString(text, at);
+      continue;
+    }
+    if (depth == 0 && (c == ',' || c == ']' || c == '}'))
+      return at;
+    depth += c == '{' || c == '[';
+    depth -= c == '}' || c == ']';
+    ++at;
+  }
+  return StringRef::npos;
+}
+
+static size_t skipSpace(StringRef text, size_t at) {
+  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+}
+
+/// Reads up to the bracket that ends the list whose first item is at `at`.
+static size_t splitList(StringRef text, size_t at,
+                        std::vector<StringRef> &items) {
+  at = skipSpace(text, at);
+  if (at < text.size() && text[at] == ']')
+    return at;
+  while (true) {
+    const size_t end = skipValue(text, at);
+    if (end == StringRef::npos || text[end] == '}')
+      return StringRef::npos;
+    items.push_back(text.slice(at, end));
+    if (text[end] == ']')
+      return end;
+    at = end + 1;
+  }
+}
+
+std::optional<JsonParts> splitJson(StringRef text, ArrayRef<StringRef> keys) {
+  JsonParts parts;
+  parts.lists.resize(keys.size());
+  std::vector<bool> isFound(keys.size(), false);
+  auto isAt = [&](size_t at, char c) {
+    return at < text.size() && text[at] == c;
+  };
+  size_t at = skipSpace(text, 0), copied = 0;
+  if (!isAt(at, '{'))
+    return std::nullopt;
+  do {
+    at = skipSpace(text, at + 1);
+    const size_t end = isAt(at, '"') ? skipString(text, at) : StringRef::npos;
+    if (end == StringRef::npos)
+      return std::nullopt;
+    const auto key =
+        size_t(llvm::find(keys, text.slice(at + 1, end - 1)) - keys.begin());
+    at = skipSpace(text, end);
+    if (!isAt(at, ':'))
+      return std::nullopt;
+    at = skipSpace(text, at + 1);
+    if (key < keys.size() && isAt(at, '[')) {
+      if (isFound[key])
+        return std::nullopt;
+      isFound[key] = true;
+      parts.frame += text.slice(copied, at + 1);
+      at = copied = splitList(text, at + 1, parts.lists[key]);
+    }
+    at = at == StringRef::npos ? at : skipValue(text, at + isAt(at, ']'));
+    if (at == StringRef::npos)
+      return std::nullopt;
+  } while (isAt(at, ','));
+  parts.frame += text.substr(copied);
+  return parts;
+}
+
 void JsonIssues::appendWarnings(std::vector<std::string> *warnings) const {
   if (!warnings)
     return;
