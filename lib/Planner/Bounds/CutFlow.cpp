@@ -11,7 +11,8 @@
 
 using namespace memplan;
 
-CutFlow::CutFlow(const OrderRows &rows, int32_t op, Units keep, Units recompute)
+CutFlow::CutFlow(const OrderRows &rows, int32_t op, Units keep, Units recompute,
+                 llvm::function_ref<bool(int32_t)> isKnown)
     : rows(rows), op(op), vertexOf(size_t(rows.step().numValues()), -1),
       producerVertex(size_t(rows.numRows()), -1) {
   const ContractedStep &step = rows.step();
@@ -19,7 +20,7 @@ CutFlow::CutFlow(const OrderRows &rows, int32_t op, Units keep, Units recompute)
     if (step.values()[value].producer >= op)
       break;
     if (rows.lastUser(value) > op)
-      need(value, keep, recompute);
+      need(value, keep, recompute, isKnown);
   }
 }
 
@@ -33,7 +34,8 @@ std::vector<int32_t> CutFlow::kept() const {
 }
 
 /// Walks to what a value is made of, without recursion: chains are long.
-void CutFlow::need(int32_t first, Units keep, Units recompute) {
+void CutFlow::need(int32_t first, Units keep, Units recompute,
+                   llvm::function_ref<bool(int32_t)> isKnown) {
   struct Needed {
     int32_t from, op, value; ///< Vertex and op that need the value; or -1.
   };
@@ -76,6 +78,7 @@ void CutFlow::need(int32_t first, Units keep, Units recompute) {
                    flow.connect(behind, again, MaxFlow::unlimited)});
     if (isFirst)
       for (int32_t input : rows.inputs(producer))
-        open.push_back({again, producer, input});
+        if (!isKnown || isKnown(input))
+          open.push_back({again, producer, input});
   }
 }

@@ -27,7 +27,10 @@ public:
   /// What keeping a value and running an op again count for, in whole units.
   using Units = llvm::function_ref<int64_t(int32_t)>;
 
-  CutFlow(const OrderRows &rows, int32_t op, Units keep, Units recompute);
+  /// What a run needs beyond the values that `isKnown`, if it is there, names
+  /// counts for nothing.
+  CutFlow(const OrderRows &rows, int32_t op, Units keep, Units recompute,
+          llvm::function_ref<bool(int32_t)> isKnown = {});
 
   /// Units of the cheapest choice.
   int64_t run() { return flow.run(); }
@@ -45,7 +48,8 @@ public:
   int64_t unitsOn(const Link &link) const { return flow.flowOn(link.arc); }
 
 private:
-  void need(int32_t first, Units keep, Units recompute);
+  void need(int32_t first, Units keep, Units recompute,
+            llvm::function_ref<bool(int32_t)> isKnown);
 
   const OrderRows &rows;
   const int32_t op;

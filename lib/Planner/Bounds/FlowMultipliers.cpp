@@ -53,9 +53,19 @@ private:
     auto recompute = [&](int32_t op) {
       return unitsOf(rows.step().ops()[op].variants.front().cost);
     };
-    return CutFlow(rows, model.peaks[row], keep, recompute);
+    // A need that the model does not have can be given no multiplier.
+    return CutFlow(rows, model.peaks[row], keep, recompute,
+                   [&](int32_t value) { return placeOf(value) >= 0; });
   }
   Line lineAt(double ofByte) const;
+  /// Place of the value in the block behind the row; -1: the model has none.
+  int32_t placeOf(int32_t value) const {
+    const PeakModel::Value &of = model.values[value];
+    const int32_t block = row + 1;
+    return block < of.firstBlock || block > of.lastBlock
+               ? -1
+               : int32_t(of.begin) + block - of.firstBlock;
+  }
   void addNeed(int32_t run, int32_t input, bool ofRun, double cost,
                PeakMultipliers &multipliers) const;
 
@@ -126,13 +136,6 @@ void RowFlow::addTo(double ofByte, PeakMultipliers &multipliers) const {
 /// Adds to a need of the block behind the row, where the model has it.
 void RowFlow::addNeed(int32_t run, int32_t input, bool ofRun, double cost,
                       PeakMultipliers &multipliers) const {
-  auto placeOf = [&](int32_t value) {
-    const PeakModel::Value &of = model.values[value];
-    const int32_t block = row + 1;
-    return block < of.firstBlock || block > of.lastBlock
-               ? -1
-               : int32_t(of.begin) + block - of.firstBlock;
-  };
   const int32_t from = placeOf(run), to = placeOf(input);
   const auto [begin, end] = model.needsOf(run);
   for (size_t i = begin; i < end; ++i)
@@ -141,9 +144,21 @@ void RowFlow::addNeed(int32_t run, int32_t input, bool ofRun, double cost,
       multipliers.ofNeed[i] += cost;
 }
 
+PeakMultipliers memplan::multipliersOfFlows(const PeakModel &model,
+                                            llvm::ArrayRef<double> ofRow) {
+  PeakMultipliers made;
+  made.ofRow.assign(size_t(model.numPeaks()), 0);
+  made.ofNeed.assign(model.needs.size(), 0);
+  for (int32_t row = 0; row < model.numPeaks(); ++row)
+    if (ofRow[row] > 0)
+      RowFlow(model, row).addTo(ofRow[row], made);
+  return made;
+}
+
 PeakMultipliers memplan::multipliersByFlow(const PeakModel &model,
                                            PeakDual &dual,
-                                           llvm::ArrayRef<double> ofRow) {
+                                           llvm::ArrayRef<double> ofRow,
+                                           int32_t apart) {
   PeakMultipliers best, rise;
   best.ofRow.assign(size_t(model.numPeaks()), 0);
   best.ofNeed.assign(model.needs.size(), 0);
@@ -153,7 +168,6 @@ PeakMultipliers memplan::multipliersByFlow(const PeakModel &model,
   llvm::sort(order, [&](int32_t a, int32_t b) {
     return ofRow[a] != ofRow[b] ? ofRow[a] > ofRow[b] : a < b;
   });
-  const int32_t apart = model.rows->numRows() / tuning::cutsApart;
   for (int32_t row : order) {
     auto isNear = [&](int32_t other) {
       return best.ofRow[other] > 0 &&

@@ -17,10 +17,15 @@ namespace memplan {
 /// value matters at two of them. At one row they are the best ones: what is
 /// kept and recomputed for a multiplier of bytes is a least cut, and the flow
 /// that proves it has the multipliers of all needs. `ofRow`, by row, is where
-/// the search for the multiplier of bytes begins. Rows that would lower the
-/// bound of `dual` get none.
+/// the search for the multiplier of bytes begins. Rows less than so many ops
+/// `apart` from one that has multipliers, and those that would lower the bound
+/// of `dual`, get none.
 PeakMultipliers multipliersByFlow(const PeakModel &model, PeakDual &dual,
-                                  llvm::ArrayRef<double> ofRow);
+                                  llvm::ArrayRef<double> ofRow, int32_t apart);
+
+/// The multipliers of needs that the flows at these multipliers of bytes have.
+PeakMultipliers multipliersOfFlows(const PeakModel &model,
+                                   llvm::ArrayRef<double> ofRow);
 
 } // namespace memplan
 

@@ -125,7 +125,7 @@ void CostProver::proveWithGaps(int treeSize) {
 /// Memory is short several times in a step of micro-batches, and what one of
 /// them pays the others pay too. The highest multiplier of each such time.
 std::vector<CostProver::WeightedRow> CostProver::hills(int32_t parts) const {
-  const int32_t apart = std::max(rows.numRows() / parts, tuning::leastHill);
+  const int32_t apart = std::max(window.end / parts, tuning::leastHill);
   std::vector<WeightedRow> tops;
   double top = 0;
   int32_t last = -1;
@@ -142,6 +142,14 @@ std::vector<CostProver::WeightedRow> CostProver::hills(int32_t parts) const {
     tops.back().multiplier += bestMultipliers[row];
     last = row;
   }
+  // What an ascent has not brought down to 0 proves nothing, and its rows make
+  // the blocks of others shorter.
+  double highest = 0;
+  for (const WeightedRow &each : tops)
+    highest = std::max(highest, each.multiplier);
+  llvm::erase_if(tops, [&](const WeightedRow &each) {
+    return each.multiplier < tuning::leastOfHills * highest;
+  });
   return tops;
 }
 
@@ -195,7 +203,8 @@ void CostProver::proveWithPeaks(std::vector<WeightedRow> peaks,
   const PeakModel model(rows, budget, std::move(ops), horizon, window.end);
   multipliers.ofNeed.assign(model.needs.size(), 0);
   PeakDual dual(model);
-  PeakMultipliers byFlow = multipliersByFlow(model, dual, multipliers.ofRow);
+  PeakMultipliers byFlow = multipliersByFlow(model, dual, multipliers.ofRow,
+                                             window.end / tuning::cutsApart);
   PeakMultipliers rise;
   if (dual.evaluate(byFlow, rise) > dual.evaluate(multipliers, rise))
     multipliers = std::move(byFlow);
@@ -213,10 +222,16 @@ void CostProver::proveWithPeaks(std::vector<WeightedRow> peaks,
     bound = std::max(bound, dual.prove(multipliers));
     return;
   }
-  const PeakModel whole(rows, budget, repeatPeaks(window, model.peaks),
-                        horizon);
+  const PeakModel whole(
+      rows, budget, repeatPeaks(window, model.peaks, rows.numRows()), horizon);
+  // Of several largest flows, two turns may have two, whose halves do not go
+  // together: each turn gets a flow of its own.
   multipliers = repeatMultipliers(window, model, multipliers, whole);
-  bound = std::max(bound, PeakDual(whole).prove(multipliers));
+  PeakDual dualOfAll(whole);
+  PeakMultipliers flows = multipliersOfFlows(whole, multipliers.ofRow);
+  if (dualOfAll.evaluate(flows, rise) > dualOfAll.evaluate(multipliers, rise))
+    multipliers = std::move(flows);
+  bound = std::max(bound, dualOfAll.prove(multipliers));
 }
 
 void memplan::raiseBound(SolveReport &report, const ProvedBound &bound) {

@@ -26,12 +26,14 @@ RepeatWindow memplan::findWindow(const ContractedStep &step,
 }
 
 std::vector<int32_t> memplan::repeatPeaks(const RepeatWindow &window,
-                                          const std::vector<int32_t> &peaks) {
+                                          const std::vector<int32_t> &peaks,
+                                          int32_t numRows) {
   std::vector<int32_t> all = peaks;
-  for (int32_t turn = 1; turn <= window.turns; ++turn)
+  for (int32_t turn = 1; turn <= window.turns + 1; ++turn)
     for (int32_t peak : peaks)
-      if (peak >= window.end - window.period)
-        all.push_back(peak + turn * window.period);
+      if (const int32_t its = peak + turn * window.period;
+          peak >= window.end - window.period && its < numRows)
+        all.push_back(its);
   llvm::sort(all);
   return all;
 }

@@ -40,9 +40,11 @@ struct RepeatWindow {
 RepeatWindow findWindow(const ContractedStep &step,
                         const std::optional<StepRepeat> &repeat);
 
-/// Rows of the window and what is like them in the turns that follow.
+/// Rows of the window and what is like them in the turns that follow, and in
+/// the one behind those: it ends in another way, but memory is short there too.
 std::vector<int32_t> repeatPeaks(const RepeatWindow &window,
-                                 const std::vector<int32_t> &peaks);
+                                 const std::vector<int32_t> &peaks,
+                                 int32_t numRows);
 
 /// Multipliers for the model of all turns from those for the window's.
 PeakMultipliers repeatMultipliers(const RepeatWindow &window,

@@ -151,7 +151,8 @@ TEST(RematBounds, flows_reach_the_linear_program_of_one_row) {
                  std::to_string(budget));
     const PeakModel model(rows, budget, {row});
     PeakDual dual(model);
-    const PeakMultipliers multipliers = multipliersByFlow(model, dual, {1e-3});
+    const PeakMultipliers multipliers =
+        multipliersByFlow(model, dual, {1e-3}, 0);
     PeakMilp program(model);
     llvm::Expected<MilpResult> relaxed =
         backend->solve(program.relaxation(), {}, {});
@@ -172,7 +173,7 @@ TEST(RematBounds, flows_reach_the_linear_program_of_one_row) {
       PeakDual both(two);
       PeakMultipliers rise;
       const double ofBoth =
-          both.evaluate(multipliersByFlow(two, both, {1e-3, 1e-3}), rise);
+          both.evaluate(multipliersByFlow(two, both, {1e-3, 1e-3}, 0), rise);
       EXPECT_GE(ofBoth, 0);
     }
   }
