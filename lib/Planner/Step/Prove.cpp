@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prove.h"
+#include "Reorder.h"
 #include "Tuning.h"
 #include "memplan/Planner/Bounds/ProvedBound.h"
 #include "memplan/Planner/Bounds/TimeBound.h"
@@ -63,6 +64,37 @@ static SolveReport closeFor(const StepContext &context,
   return std::move(plan.report);
 }
 
+/// The nodes as they run for the first time.
+static std::vector<NodeId> firstRunsOf(const Graph &graph, const Plan &plan) {
+  std::vector<bool> hasRun(graph.nodes.size(), false);
+  std::vector<NodeId> order;
+  for (const PlanAction &action : plan.steps)
+    if (action.action == ActionKind::Compute && !hasRun[action.node.index]) {
+      hasRun[action.node.index] = true;
+      order.push_back(action.node);
+    }
+  return order;
+}
+
+/// A plan whose first runs left the order, since they were in vain there, may
+/// cost less than what is proved of the order: then the bound is lowered to
+/// what holds in the order of the plan too.
+static SolveReport lowerToOrderOf(const StepContext &context, int64_t budget,
+                                  const PackedPlan &best, int64_t visits,
+                                  SolveReport report) {
+  if (isAtMost(*report.bound, best.plan.cost) ||
+      isInSpace(context, best.plan, report.boundSpace))
+    return report;
+  const ReorderedStep own(context.index,
+                          firstRunsOf(context.index.graph(), best.plan));
+  const ContractedStep step(own.index(), context.options.inPlace);
+  SolveReport lowered = reportRunOnce(context.index.graph());
+  lowered.solver = report.solver;
+  raiseBound(lowered,
+             proveCost(step, budget, best.plan.cost, findRepeat(step), visits));
+  return lowered;
+}
+
 SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
                               const PackedPlan &best,
                               const ProofEffort &effort) {
@@ -75,8 +107,10 @@ SolveReport memplan::proveFor(const StepContext &context, int64_t budget,
   const ContractedStep step(context.index, context.options.inPlace);
   raiseBound(report, proveCost(step, budget, best.plan.cost, findRepeat(step),
                                effort.visits));
-  return closeFor(context, step, budget, best, effort.visitsToClose,
-                  std::move(report));
+  report = closeFor(context, step, budget, best, effort.visitsToClose,
+                    std::move(report));
+  return lowerToOrderOf(context, budget, best, effort.visits,
+                        std::move(report));
 }
 
 double memplan::boundAlone(const StepContext &context, int64_t budget,

@@ -5,7 +5,7 @@
 // RUN: wc -l < %t.err | FileCheck %s --check-prefix=ONE
 // IR: memplan.budget = 70656 : i64
 // IR: run = 1
-// LINE: memplan-opt: @chain: peak 84.0 KiB -> {{.*}}, device {{[0-9]+}} bytes (arena {{[0-9]+}}) of budget 70656, overhead 5.77 %, feasible by greedy, gap 5.45 % (free-order, exact), arena 1.{{[0-9]+}} of its live bytes, {{[0-9.]+}} s
+// LINE: memplan-opt: @chain: peak 84.0 KiB -> {{.*}}, device {{[0-9]+}} bytes (arena {{[0-9]+}}) of budget 70656, overhead 5.77 %, optimal in this order by greedy, gap 0.00 % (fixed-order, rounded-dual), arena 1.{{[0-9]+}} of its live bytes, {{[0-9.]+}} s
 // ONE: {{^ *1$}}
 
 // Without a budget there is nothing to recompute for; without a solver a budget asks for one that recomputes.
@@ -14,7 +14,7 @@
 // FREE: no budget, overhead 0.00 %
 // RUN: memplan-opt --budget=85%% --order=source %S/../../Transforms/Inputs/chain.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=SOURCE
 // SOURCE: overhead 7.69 %, optimal in this order by search
-// DEFAULT: overhead 5.77 %, feasible by search, gap 5.45 % (free-order, exact)
+// DEFAULT: overhead 5.77 %, optimal in this order by search, gap 0.00 % (fixed-order, rounded-dual)
 
 // A graph that is emitted, solved elsewhere and applied gives the same bytes as the direct way, and so does a plan that is emitted.
 // RUN: memplan-opt --emit=graph %S/../../Transforms/Inputs/chain.mlir -o %t.graph.json
