@@ -103,10 +103,8 @@ static llvm::Expected<ActionPacker> preparePacking(const GraphIndex &index,
 }
 
 static llvm::Expected<std::optional<PackedPlan>>
-packWithReport(ActionPacker &packing, const RematPlan &remat,
-               const ArenaSolver &solver, const SolveLimits &limits) {
-  llvm::Expected<std::optional<PackedPlan>> packed =
-      packing.pack(solver, limits);
+withReport(const RematPlan &remat,
+           llvm::Expected<std::optional<PackedPlan>> packed) {
   if (packed && *packed)
     setReport(remat.report, (*packed)->plan);
   return packed;
@@ -124,7 +122,7 @@ memplan::packStep(const GraphIndex &index, RematPlan remat,
   if (enoughBytes)
     packing->setEnough(*enoughBytes);
   llvm::Expected<std::optional<PackedPlan>> packed =
-      packWithReport(*packing, remat, *solvers.arena, limits);
+      withReport(remat, packing->pack(*solvers.arena, limits));
   if (!packed)
     return packed.takeError();
   return std::move(**packed);
@@ -140,5 +138,16 @@ memplan::packStepWithin(const GraphIndex &index, RematPlan remat,
     return packing.takeError();
   if (!packing->setBudget(targetBytes))
     return std::nullopt;
-  return packWithReport(*packing, remat, *solvers.arena, limits);
+  return withReport(remat, packing->pack(*solvers.arena, limits));
+}
+
+llvm::Expected<std::optional<PackedPlan>>
+memplan::packStepAt(const GraphIndex &index, RematPlan remat,
+                    const StepSolvers &solvers, const PlanOptions &options,
+                    const SolveLimits &limits, OffsetsOf offsetsOf) {
+  llvm::Expected<ActionPacker> packing =
+      preparePacking(index, remat, solvers, options, limits);
+  if (!packing)
+    return packing.takeError();
+  return withReport(remat, packing->packAt(offsetsOf));
 }

@@ -48,6 +48,10 @@ inline bool keepsSourceOrder(const StepSolvers &solvers) {
          solvers.order->traits.family == SolverFamily::Baseline;
 }
 
+/// Offsets that are known, by buffer of a list of actions; empty: they are not.
+using OffsetsOf = llvm::function_ref<std::vector<int64_t>(
+    llvm::ArrayRef<PlanAction>, const StepBuffers &)>;
+
 /// A list of actions on its way to offsets: the one packer.
 class ActionPacker {
 public:
@@ -65,12 +69,16 @@ public:
   /// Empty where the budget is not met.
   llvm::Expected<std::optional<PackedPlan>> pack(const ArenaSolver &solver,
                                                  const SolveLimits &limits);
+  /// The same at these offsets; empty where they do not hold.
+  llvm::Expected<std::optional<PackedPlan>> packAt(OffsetsOf offsetsOf);
   /// Lists of a verified schedule have these, and are not replayed.
   void setTotals(double cost, int64_t peakBytes) { totals = {cost, peakBytes}; }
 
 private:
   int64_t besideBytes() const;
   llvm::Expected<std::optional<PackedPlan>> countLiveBytes();
+  llvm::Expected<std::optional<PackedPlan>> placeAt(const ArenaPlan &offsets,
+                                                    llvm::StringRef solver);
 
   const GraphIndex &index;
   std::vector<PlanAction> actions;
@@ -102,6 +110,12 @@ llvm::Expected<std::optional<PackedPlan>>
 packStepWithin(const GraphIndex &index, RematPlan remat, int64_t targetBytes,
                const StepSolvers &solvers, const PlanOptions &options,
                const SolveLimits &limits);
+
+/// The same at offsets that are known; empty where they do not hold.
+llvm::Expected<std::optional<PackedPlan>>
+packStepAt(const GraphIndex &index, RematPlan remat, const StepSolvers &solvers,
+           const PlanOptions &options, const SolveLimits &limits,
+           OffsetsOf offsetsOf);
 
 /// What a solver says of its plan, in the plan.
 void setReport(const SolveReport &report, Plan &plan);

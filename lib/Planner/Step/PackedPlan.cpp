@@ -196,12 +196,35 @@ ActionPacker::pack(const ArenaSolver &solver, const SolveLimits &limits) {
     return offsets.takeError();
   if (offsets->offsets.empty() && !buffers.problem.buffers.empty())
     return std::nullopt;
+  return placeAt(*offsets, solver.name);
+}
+
+llvm::Expected<std::optional<PackedPlan>>
+ActionPacker::placeAt(const ArenaPlan &offsets, llvm::StringRef solver) {
   llvm::Expected<PackedPlan> packed =
-      packWithArenas(index, std::move(actions), makeArenas(buffers, *offsets),
-                     boundOf(buffers.problem), totals, solver.name);
+      packWithArenas(index, std::move(actions), makeArenas(buffers, offsets),
+                     boundOf(buffers.problem), totals, solver);
   if (!packed)
     return packed.takeError();
   return std::optional<PackedPlan>(std::move(*packed));
+}
+
+llvm::Expected<std::optional<PackedPlan>>
+ActionPacker::packAt(OffsetsOf offsetsOf) {
+  ArenaPlan known;
+  known.report.status = SolveStatus::Feasible;
+  known.offsets = offsetsOf(actions, buffers);
+  const std::vector<ArenaBuffer> &list = buffers.problem.buffers;
+  if (known.offsets.size() != list.size())
+    return std::nullopt;
+  for (size_t i = 0; i < list.size(); ++i)
+    known.peakBytes =
+        std::max(known.peakBytes, known.offsets[i] + list[i].bytes);
+  if (llvm::Error error = buffers.problem.verify(known)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  return placeAt(known, "known offsets");
 }
 
 static llvm::Error checkActions(const GraphIndex &index,

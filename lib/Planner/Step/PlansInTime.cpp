@@ -21,8 +21,6 @@
 
 using namespace memplan;
 
-static constexpr double never = std::numeric_limits<double>::infinity();
-
 /// What a time limit cut off while it packed to little more than the budget has
 /// a plan nearby, which takes one more ramp. Heuristics take as long, and find
 /// plans that take several times as long.
@@ -74,10 +72,32 @@ llvm::Expected<Attempts> StepFront::recomputeInTime(const StepContext &within,
   ParetoFront front;
   if (found->cheapest)
     front.add(*found->cheapest);
-  const double cost = found->cheapest ? found->cheapest->plan.cost : never;
-  if (llvm::Error error = addCheckpoints(budget, cost, front))
+  if (llvm::Error error = addCheckpoints(within, budget, front))
     return std::move(error);
   return join(std::move(*found), readFront(front, budget));
+}
+
+/// Plans of few turns where they serve, else those of all.
+llvm::Expected<Attempts>
+StepFront::recomputeTurnsInTime(const StepContext &within, int64_t budget) {
+  findFewTurns();
+  if (!fewTurns)
+    return recomputeInTime(within, budget);
+  const StepContext few{fewTurns->index(), within.options, within.solvers,
+                        within.clock};
+  llvm::Expected<Attempts> found = recomputeInTime(few, budget);
+  if (!found)
+    return found;
+  ParetoFront front;
+  bool isWritten = false;
+  if (const auto &best = found->cheapest ? found->cheapest : found->smallest) {
+    llvm::Expected<bool> written =
+        fewTurns->addTo(front, context, *best, budget);
+    if (!written)
+      return written.takeError();
+    isWritten = *written;
+  }
+  return isWritten ? readFront(front, budget) : recomputeInTime(within, budget);
 }
 
 /// Searches for the budget itself, from what is known of it.
@@ -134,7 +154,7 @@ llvm::Expected<Attempts> StepFront::findInTime(int64_t budget) {
   const StepContext within{context.index, shortened, context.solvers};
   llvm::Expected<Attempts> found =
       isSearch(*context.solvers.remat)
-          ? recomputeInTime(within, budget)
+          ? recomputeTurnsInTime(within, budget)
           : fitTarget(within, *context.solvers.remat, budget,
                       tuning::roundsOfBudget, context.options.limits.effort);
   if (!found)

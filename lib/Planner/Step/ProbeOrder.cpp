@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProbeOrder.h"
+#include "FewTurns.h"
 #include "Reorder.h"
 #include "Tuning.h"
 #include "memplan/Planner/Model/WorkingSet.h"
@@ -43,21 +44,33 @@ bool memplan::costsLess(const GraphIndex &index, bool inPlace,
                         const std::vector<NodeId> &one,
                         const std::vector<NodeId> &other) {
   const ReorderedStep first(index, one), second(index, other);
+  const auto nodes = int64_t(index.graph().nodes.size());
+  // One of many equal turns tells what all of them cost.
+  auto fewTurnsOf = [&](const ReorderedStep &step) {
+    return nodes < tuning::fewestNodesOfTurns
+               ? nullptr
+               : FewTurns::find(step.index(), inPlace);
+  };
+  const std::unique_ptr<FewTurns> firstTurns = fewTurnsOf(first),
+                                  secondTurns = fewTurnsOf(second);
+  const bool hasFew = firstTurns && secondTurns;
+  const GraphIndex &firstIndex = hasFew ? firstTurns->index() : first.index(),
+                   &secondIndex =
+                       hasFew ? secondTurns->index() : second.index();
   const int64_t low = largestWorkingSet(index, inPlace).bytes;
   const int64_t high = measureUnplanned(index).peakBytes;
   const double once = *reportRunOnce(index.graph()).bound;
   double firstCost = 0, secondCost = 0;
   llvm::ArrayRef<int64_t> parts(tuning::probesInQuarters);
-  const auto nodes = int64_t(index.graph().nodes.size());
   if (nodes > largestStep)
     parts = parts.slice(1, 1);
   else if (nodes > largeStep)
     parts = parts.take_back(1);
   for (int64_t part : parts) {
     const int64_t budget = budgetBetween(low, high, part, 4);
-    const std::optional<double> its = quickCost(first.index(), inPlace, budget);
+    const std::optional<double> its = quickCost(firstIndex, inPlace, budget);
     const std::optional<double> others =
-        quickCost(second.index(), inPlace, budget);
+        quickCost(secondIndex, inPlace, budget);
     if (bool(its) != bool(others))
       return bool(its);
     if (!its)

@@ -254,7 +254,8 @@ static PlanSpace::Search smallestCheckpoints(const StepContext &context) {
 }
 
 llvm::Expected<PlanSpace>
-memplan::spaceOfRecomputation(const StepContext &context) {
+memplan::spaceOfRecomputation(const StepContext &context,
+                              int64_t movesOfLarge) {
   PlanSpace space;
   const int64_t asked = context.options.limits.effort;
   const auto nodes = int64_t(context.index.graph().nodes.size());
@@ -284,7 +285,7 @@ memplan::spaceOfRecomputation(const StepContext &context) {
   // recompute.
   space.effortByItself =
       asked > 0 ? asked
-      : hasCuts ? tuning::movesOfLarge
+      : hasCuts ? movesOfLarge
                 : std::clamp<int64_t>(tuning::movesOfNode * nodes,
                                       tuning::fewestMoves, tuning::mostMoves);
   space.effortToGoOn = std::max<int64_t>(

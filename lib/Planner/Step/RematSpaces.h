@@ -14,8 +14,11 @@
 namespace memplan {
 
 /// Plans of searches: an integer program has those of `auto`. Without a plan
-/// at all it has no search.
-llvm::Expected<PlanSpace> spaceOfRecomputation(const StepContext &context);
+/// at all it has no search. `movesOfLarge` are those of a search by itself on a
+/// large step, where no effort is asked for.
+llvm::Expected<PlanSpace>
+spaceOfRecomputation(const StepContext &context,
+                     int64_t movesOfLarge = tuning::movesOfLarge);
 
 /// Plans of the one solver that the options name, which has no starts. Its
 /// caller wants its own answer and no other.

@@ -21,8 +21,6 @@
 
 using namespace memplan;
 
-static constexpr double never = std::numeric_limits<double>::infinity();
-
 void StepFront::add(const StepContext &within, PlanSpace space, Role role,
                     bool mayCopy, MakeSpace make) {
   if (space.search)
@@ -106,6 +104,9 @@ llvm::Error StepFront::prepare() {
 /// Plans without copies, in the order of the step and, where that is
 /// memplan's to choose, in any.
 llvm::Error StepFront::addRecomputation() {
+  findFewTurns();
+  if (fewTurns)
+    return addFewTurns();
   const bool isFree = mayLeaveOrder(context);
   const StepContext &within =
       isFree && !searchesCopies(context) ? contextBeside() : context;
@@ -132,6 +133,35 @@ llvm::Error StepFront::addRecomputation() {
   }
   add(within, std::move(*space), isFree ? Role::BesideFreeOrder : Role::Any,
       /*mayCopy=*/false, std::move(make));
+  return llvm::Error::success();
+}
+
+void StepFront::findFewTurns() {
+  const Graph &graph = context.index.graph();
+  if (int64_t(graph.nodes.size()) < tuning::fewestNodesOfTurns ||
+      !isSearch(*context.solvers.remat) || isSideBySide(graph, context.options))
+    return;
+  fewTurns = FewTurns::find(context.index, context.options.inPlace);
+  if (fewTurns)
+    contextOfFew = std::make_unique<const StepContext>(
+        StepContext{.index = fewTurns->index(),
+                    .options = context.options,
+                    .solvers = context.solvers,
+                    .clock = context.clock});
+}
+
+/// Plans of one turn for all, and those of all turns where that comes to
+/// nothing.
+llvm::Error StepFront::addFewTurns() {
+  const auto nodes = int64_t(fewTurns->index().graph().nodes.size());
+  llvm::Expected<PlanSpace> space = spaceOfRecomputation(
+      *contextOfFew,
+      std::max(tuning::movesOfLarge, tuning::movesTimesNodesOfTurns / nodes));
+  if (!space)
+    return space.takeError();
+  add(*contextOfFew, std::move(*space), Role::FewTurns);
+  kinds.push_back({&context, Role::AllTurns, /*mayCopy=*/false,
+                   /*walk=*/nullptr, recomputation(context)});
   return llvm::Error::success();
 }
 
@@ -232,7 +262,8 @@ StepFront::rangeOfSources(bool mayCopy) {
     return std::move(error);
   std::pair<int64_t, int64_t> ends{0, 0};
   for (Kind &kind : kinds) {
-    if (kind.role == Role::BesideFreeOrder || (kind.mayCopy && !mayCopy))
+    if (kind.role == Role::BesideFreeOrder || (kind.mayCopy && !mayCopy) ||
+        (kind.role == Role::AllTurns && !needsAllTurns))
       continue;
     if (llvm::Error error = open(kind))
       return std::move(error);
@@ -336,7 +367,8 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
   walkBeside(budget, lastDepth, purpose, front);
   bool isAloneLost = false;
   for (Kind &kind : kinds) {
-    if (!isFor(kind, purpose))
+    if (!isFor(kind, purpose) ||
+        (kind.role == Role::AllTurns && !needsAllTurns))
       continue;
     if (kind.role == Role::Recomputation && !isForStreams(purpose)) {
       isAloneLost = losesAlone(budget, front);
@@ -356,14 +388,25 @@ llvm::Expected<ParetoFront> StepFront::gather(int64_t budget, int lastDepth,
     llvm::Expected<ParetoFront> plans = kind.walk->plansFor(budget, lastDepth);
     if (!plans)
       return plans.takeError();
-    front.add(*plans);
-  }
-  if (!isAloneLost) {
-    const PackedPlan *best = front.fastestWithin(budget);
-    if (llvm::Error error =
-            addCheckpoints(budget, best ? best->plan.makespan() : never, front))
+    if (kind.role != Role::FewTurns) {
+      front.add(*plans);
+      continue;
+    }
+    if (llvm::Error error = addCheckpoints(*contextOfFew, budget, *plans))
       return std::move(error);
+    // The plan for the budget, or else the smallest one.
+    const PackedPlan *best = plans->fastestWithin(budget);
+    if (!best && !(best = plans->smallest()))
+      continue;
+    llvm::Expected<bool> isWritten =
+        fewTurns->addTo(front, context, *best, budget);
+    if (!isWritten)
+      return isWritten.takeError();
+    needsAllTurns |= !*isWritten;
   }
+  if (!isAloneLost && (!fewTurns || needsAllTurns))
+    if (llvm::Error error = addCheckpoints(context, budget, front))
+      return std::move(error);
   if (context.isStopped() && !front.fastestWithin(budget) && budget > 0)
     if (llvm::Error error = addQuickPlan(budget, front))
       return std::move(error);
@@ -380,8 +423,8 @@ llvm::Expected<std::optional<PackedPlan>> StepFront::smallest(int lastDepth) {
 
 /// Members of the checkpointing family that beat what keeps the budget. They
 /// take no search.
-llvm::Error StepFront::addCheckpoints(int64_t budget, double mostCost,
-                                      ParetoFront &front) {
+llvm::Error StepFront::addCheckpoints(const StepContext &context,
+                                      int64_t budget, ParetoFront &front) {
   if (!isSearch(*context.solvers.remat) || copiesByRules(context))
     return llvm::Error::success();
   // Whether there is a plan is up to the walks, unless they were cut short.
@@ -390,9 +433,11 @@ llvm::Error StepFront::addCheckpoints(int64_t budget, double mostCost,
     return llvm::Error::success();
   // Under a time limit only those that are of use are made.
   std::vector<RematPlan> cheap;
-  const bool isAll = mostCost == never || context.knownCheckpoints;
+  const PackedPlan *known = front.fastestWithin(budget);
+  const bool isAll = !known || context.knownCheckpoints;
   if (!isAll)
-    cheap = planCheckpointFamily(context.problemWithin(std::nullopt), mostCost);
+    cheap = planCheckpointFamily(context.problemWithin(std::nullopt),
+                                 known->plan.makespan());
   for (const RematPlan &member : isAll ? context.checkpoints() : cheap) {
     const PackedPlan *best = front.fastestWithin(budget);
     if (member.peakBytes > budget ||

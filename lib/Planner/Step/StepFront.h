@@ -16,6 +16,7 @@
 #ifndef MEMPLAN_LIB_PLANNER_STEP_STEPFRONT_H
 #define MEMPLAN_LIB_PLANNER_STEP_STEPFRONT_H
 
+#include "FewTurns.h"
 #include "PlanSpace.h"
 #include "Prove.h"
 #include "WalkBeside.h"
@@ -54,7 +55,15 @@ public:
 private:
   /// Beside a free order are plans in the order of the step. `Recomputation` is
   /// left for last where copies may be faster.
-  enum class Role { Any, BesideFreeOrder, Recomputation, CopiesAlone };
+  /// `AllTurns` is walked where plans of few turns do not serve for all.
+  enum class Role {
+    Any,
+    BesideFreeOrder,
+    Recomputation,
+    CopiesAlone,
+    FewTurns,
+    AllTurns
+  };
   /// An answer has its cost proved anyway, before a walk that may be in vain.
   enum class Purpose { Any, Answer, Streams, StreamsWithoutCopies };
   using MakeSpace = std::function<llvm::Expected<PlanSpace>()>;
@@ -68,6 +77,8 @@ private:
   llvm::Error prepare();
   void addStarts(ParetoFront &front) const;
   llvm::Error addRecomputation();
+  void findFewTurns();
+  llvm::Error addFewTurns();
   const StepContext &contextBeside();
   bool isBeside(const Kind &kind) const {
     return beside && kind.within == &beside->context();
@@ -90,8 +101,8 @@ private:
   SolveReport prove(int64_t budget, const PackedPlan &best);
   llvm::Expected<ParetoFront> gather(int64_t budget, int lastDepth,
                                      Purpose purpose);
-  llvm::Error addCheckpoints(int64_t budget, double mostCost,
-                             ParetoFront &front);
+  static llvm::Error addCheckpoints(const StepContext &context, int64_t budget,
+                                    ParetoFront &front);
   llvm::Error addQuickPlan(int64_t budget, ParetoFront &front) const;
   llvm::Error addUnstopped(int64_t budget, ParetoFront &front) const;
   llvm::Error addByRules(int64_t budget, PlanOptions options,
@@ -101,6 +112,8 @@ private:
   llvm::Expected<Attempts> findInTime(int64_t budget);
   llvm::Expected<Attempts> recomputeInTime(const StepContext &within,
                                            int64_t budget);
+  llvm::Expected<Attempts> recomputeTurnsInTime(const StepContext &within,
+                                                int64_t budget);
   llvm::Error copyInTime(int64_t budget, ParetoFront &front);
   llvm::Expected<Plan> explain(int64_t budget, Attempts tried);
 
@@ -110,6 +123,12 @@ private:
   std::unique_ptr<const StepContext> freeOrder;
   /// As `context`, for copies by rules between nodes that run once.
   std::unique_ptr<const StepContext> rulesAlone;
+  /// The step with one of many turns that are alike, and its context; null
+  /// where there are none.
+  std::unique_ptr<const FewTurns> fewTurns;
+  std::unique_ptr<const StepContext> contextOfFew;
+  /// Whether a plan of theirs was not one of the whole step.
+  bool needsAllTurns = false;
   bool isPrepared = false;
   std::vector<Kind> kinds;
   /// Walks one of the kinds on a second thread; null where there is none. It

@@ -8,6 +8,7 @@
 
 #include "memplan/Planner/Search/Repeats.h"
 #include "../LayeredGraph.h"
+#include "../MicroBatches.h"
 #include "../Remat/VariantGraph.h"
 #include "SearchState.h"
 #include "WriteActions.h"
@@ -23,47 +24,6 @@
 using namespace memplan;
 
 namespace {
-
-/// Some ops, then micro-batches of random ops, the same in each: they read each
-/// other, for odd seeds also what came before all of them, and the last one
-/// adds to what the micro-batch before has added up.
-Graph makeMicroBatches(uint64_t seed, int ops, int turns) {
-  Graph graph;
-  auto make = [&](std::vector<TensorId> inputs, int64_t bytes, double cost) {
-    Node node;
-    node.name = "n" + std::to_string(graph.nodes.size());
-    node.inputs = std::move(inputs);
-    node.cost = cost;
-    graph.tensors.push_back({});
-    graph.tensors.back().bytes = bytes;
-    node.outputs.push_back(TensorId(graph.tensors.size() - 1));
-    graph.nodes.push_back(std::move(node));
-    return graph.nodes.back().outputs.front();
-  };
-  graph.tensors.push_back({});
-  graph.tensors.back().bytes = 3;
-  graph.tensors.back().kind = TensorKind::Input;
-  const TensorId shared = make({TensorId(0)}, 5, 7);
-  TensorId sum = make({shared}, 4, 2);
-  for (int turn = 0; turn < turns; ++turn) {
-    Random random(seed);
-    std::vector<TensorId> made{make({TensorId(0)}, 6, 3)};
-    for (int op = 1; op < ops; ++op) {
-      std::vector<TensorId> inputs{made.back()};
-      const TensorId other = seed % 2 && random.chance(0.1)
-                                 ? shared
-                                 : made[random.below(int(made.size()))];
-      if (other != inputs.front())
-        inputs.push_back(other);
-      made.push_back(make(inputs, 1 + random.below(9), 1 + random.below(9)));
-    }
-    sum = make({sum, made.back()}, 4, 2);
-    graph.nodes.back().inPlace.push_back(
-        {sum, graph.nodes.back().inputs.front()});
-  }
-  graph.tensors[sum.index].kind = TensorKind::Output;
-  return graph;
-}
 
 /// A random plan that leaves first runs where they are.
 std::vector<PlannedRun> makeRandomPlan(const SearchStep &step, Random &random) {
@@ -198,7 +158,7 @@ TEST(Repeats, bounds_of_large_steps_stay_below_their_plans) {
     paid += plan->cost - least;
   }
   EXPECT_GT(paid, 0);
-  EXPECT_GT(proved, 0.5 * paid);
+  EXPECT_GT(proved, 0.6 * paid);
 }
 
 // Layers of the forward pass repeat as micro-batches do, but memory is short
