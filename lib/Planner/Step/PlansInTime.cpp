@@ -83,8 +83,9 @@ StepFront::recomputeTurnsInTime(const StepContext &within, int64_t budget) {
   findFewTurns();
   if (!fewTurns)
     return recomputeInTime(within, budget);
-  const StepContext few{fewTurns->index(), within.options, within.solvers,
-                        within.clock};
+  // The rest is for the proof.
+  const PlanOptions options = optionsForShare(within, tuning::shareBeforeProof);
+  const StepContext few{fewTurns->index(), options, within.solvers};
   llvm::Expected<Attempts> found = recomputeInTime(few, budget);
   if (!found)
     return found;
@@ -97,7 +98,14 @@ StepFront::recomputeTurnsInTime(const StepContext &within, int64_t budget) {
       return written.takeError();
     isWritten = *written;
   }
-  return isWritten ? readFront(front, budget) : recomputeInTime(within, budget);
+  if (!isWritten)
+    return recomputeInTime(within, budget);
+  Attempts written = readFront(front, budget);
+  // What is proved of one turn says nothing of all of them.
+  if (written.cheapest && !within.isStopped())
+    written.report = proveFor(within, budget, *written.cheapest,
+                              effortOfCost(within.index, within.options));
+  return written;
 }
 
 /// Searches for the budget itself, from what is known of it.

@@ -88,6 +88,8 @@ constexpr int64_t schedulesOfCopies = 4;
 /// Shares of a time limit: for recomputation alone where copies follow, which
 /// need most of it; for what is not asked for first.
 constexpr double shareBesideCopies = 0.25, shareOfOther = 0.5;
+/// Share of a time limit for plans of one turn for all, whose proof follows.
+constexpr double shareBeforeProof = 0.7;
 /// After a time limit that left no plan: little work at each place; and, on
 /// small steps, no more than some seconds.
 constexpr int64_t littleEffort = 50, mostUnstoppedEffort = 500'000;
