@@ -29,7 +29,7 @@ namespace memplan {
 class FewTurns {
 public:
   /// Null where no turns repeat, where a turn makes what is read later than in
-  /// the next one, where turns share what each of them could make again, and
+  /// the next one, where turns share what each of them could recompute, and
   /// where `whole` is not of a single stream. The index is kept by reference.
   static std::unique_ptr<FewTurns> find(const GraphIndex &whole, bool inPlace);
 

@@ -68,7 +68,7 @@ constexpr int64_t partToGoOn = 4, partOfAskedToGoOn = 2;
 constexpr int64_t stepsDown = 4;
 
 /// From so many nodes on, one of the turns that are alike is planned for all of
-/// them. Of 132,512 nodes at .5 that takes 12 instead of 45 s, of 16,325 4
+/// them. Of 132,512 nodes at .5 that takes 11 instead of 45 s, of 16,328 4
 /// instead of 15. Below, walks take seconds, and the whole step has plans that
 /// are up to 3 % of their overhead better (12,600 nodes at .3).
 constexpr int64_t fewestNodesOfTurns = 15'000;
