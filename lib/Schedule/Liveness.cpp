@@ -178,11 +178,15 @@ Error verifySchedule(const GraphIndex &index, const Schedule &schedule) {
   return verifyVariants(index.graph(), schedule);
 }
 
-ScheduleMetrics measureUnplanned(const GraphIndex &index) {
+Schedule sourceSchedule(const Graph &graph) {
   Schedule source;
-  for (size_t n = 0; n < index.graph().nodes.size(); ++n)
-    source.runs.push_back(NodeId(n));
-  return measureSchedule(index, source, {});
+  for (size_t node = 0; node < graph.nodes.size(); ++node)
+    source.runs.push_back(NodeId(node));
+  return source;
+}
+
+ScheduleMetrics measureUnplanned(const GraphIndex &index) {
+  return measureSchedule(index, sourceSchedule(index.graph()), {});
 }
 
 } // namespace memplan

@@ -53,14 +53,6 @@ inline Schedule makeSchedule(std::initializer_list<int32_t> nodes) {
   return schedule;
 }
 
-/// Every node once, in source order.
-inline Schedule makeSourceSchedule(const Graph &graph) {
-  Schedule schedule;
-  for (size_t n = 0; n < graph.nodes.size(); ++n)
-    schedule.runs.push_back(NodeId(n));
-  return schedule;
-}
-
 /// The training chain of Checkmate's generator: n forward nodes, a loss, n
 /// backward nodes, all of cost and size 1. Backward node 2n - i reads forward
 /// value i.

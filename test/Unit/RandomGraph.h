@@ -160,10 +160,7 @@ inline Schedule makeRandomSchedule(const GraphIndex &index, uint64_t seed) {
   if (schedule)
     return std::move(*schedule);
   llvm::consumeError(schedule.takeError());
-  Schedule source;
-  for (int64_t n = 0; n < count; ++n)
-    source.runs.push_back(NodeId(static_cast<int32_t>(n)));
-  return source;
+  return sourceSchedule(index.graph());
 }
 
 /// Takes legal in-place pairs at random, also over larger storage. Written

@@ -27,6 +27,9 @@ struct Schedule {
   }
 };
 
+/// Every node once, in source order.
+Schedule sourceSchedule(const Graph &graph);
+
 /// Which in-place pairs of each run are taken: inPlace[r] belongs to
 /// schedule.runs[r].
 using InPlaceChoice = std::vector<std::vector<InPlacePair>>;

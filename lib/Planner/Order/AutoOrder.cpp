@@ -36,8 +36,7 @@ bytesOf(const OrderProblem &problem, const std::vector<NodeId> &order) {
 static OrderPlan takeFewestBytes(const OrderProblem &problem) {
   OrderPlan source;
   source.report.solver = "source";
-  for (size_t n = 0; n < problem.index->graph().nodes.size(); ++n)
-    source.order.push_back(NodeId(n));
+  source.order = sourceSchedule(problem.index->graph()).runs;
   llvm::Expected<OrderPlan> early = solveEarlyUpdates(problem, {});
   if (!early) {
     llvm::consumeError(early.takeError());

@@ -25,8 +25,7 @@ llvm::Expected<OrderPlan> memplan::solveListOrder(const OrderProblem &problem,
                                                   const SolveLimits &) {
   const GraphIndex &index = *problem.index;
   OrderPlan plan;
-  for (size_t n = 0; n < index.graph().nodes.size(); ++n)
-    plan.order.push_back(NodeId(n));
+  plan.order = sourceSchedule(index.graph()).runs;
   ScheduleOptions options;
   options.priority = RunPriority::FewestLiveBytes;
   Schedule listed;

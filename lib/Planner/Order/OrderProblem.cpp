@@ -46,8 +46,7 @@ llvm::Error OrderProblem::verify(const OrderPlan &plan) const {
 static llvm::Expected<OrderPlan> solveSource(const OrderProblem &problem,
                                              const SolveLimits &) {
   OrderPlan plan;
-  for (size_t n = 0; n < problem.index->graph().nodes.size(); ++n)
-    plan.order.push_back(NodeId(n));
+  plan.order = sourceSchedule(problem.index->graph()).runs;
   plan.report.solver = "source";
   return plan;
 }

@@ -235,8 +235,6 @@ bool memplan::isBetter(const RematProblem &problem, const RematPlan &plan,
 /// bytes.
 llvm::Expected<RematPlan>
 memplan::solveCheckpointAll(const RematProblem &problem, const SolveLimits &) {
-  Schedule schedule;
-  for (size_t n = 0; n < problem.index->graph().nodes.size(); ++n)
-    schedule.runs.push_back(NodeId(n));
-  return planWithinBudget(problem, measurePlan(problem, std::move(schedule)));
+  return planWithinBudget(
+      problem, measurePlan(problem, sourceSchedule(problem.index->graph())));
 }

@@ -346,9 +346,7 @@ std::vector<TensorId> memplan::mostHosted(const StepContext &context) {
 double memplan::leastTimeOfCopies(const StepContext &context, int64_t budget) {
   const Graph &graph = context.index.graph();
   const Bandwidth bandwidth = graph.bandwidth.value_or(Bandwidth());
-  Schedule source;
-  for (size_t node = 0; node < graph.nodes.size(); ++node)
-    source.runs.push_back(NodeId(node));
+  const Schedule source = sourceSchedule(graph);
   InPlaceChoice inPlace;
   if (context.options.inPlace)
     inPlace = chooseInPlace({&context.index, &source});

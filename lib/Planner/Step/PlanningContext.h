@@ -21,6 +21,8 @@
 
 namespace memplan {
 
+class FewTurns;
+
 /// A schedule that was packed towards a target, and what came of it.
 struct KnownPacking {
   Schedule schedule;
@@ -47,6 +49,8 @@ struct StepContext {
   std::vector<PackedPlan> starts = {};
   std::string startNote = {};
   std::optional<SourceOrder> source = {};
+  /// As they were found when the order was chosen; null: not looked for.
+  std::shared_ptr<const FewTurns> turns = {};
   /// A search packs what it returns, and who asked it packs the same again: the
   /// last packing that kept its target, and the best one that did not.
   mutable std::optional<KnownPacking> lastKept = {}, nearest = {};

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProbeOrder.h"
-#include "FewTurns.h"
-#include "Reorder.h"
+#include "Pack.h"
 #include "Tuning.h"
 #include "memplan/Planner/Model/WorkingSet.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
@@ -40,23 +39,62 @@ static std::optional<double> quickCost(const GraphIndex &index, bool inPlace,
   return plan->cost;
 }
 
-bool memplan::costsLess(const GraphIndex &index, bool inPlace,
-                        const std::vector<NodeId> &one,
-                        const std::vector<NodeId> &other) {
-  const ReorderedStep first(index, one), second(index, other);
-  const auto nodes = int64_t(index.graph().nodes.size());
-  // One of many equal turns tells what all of them cost.
-  auto fewTurnsOf = [&](const ReorderedStep &step) {
-    return nodes < tuning::fewestNodesOfTurns
-               ? nullptr
-               : FewTurns::find(step.index(), inPlace);
-  };
-  const std::unique_ptr<FewTurns> firstTurns = fewTurnsOf(first),
-                                  secondTurns = fewTurnsOf(second);
-  const bool hasFew = firstTurns && secondTurns;
-  const GraphIndex &firstIndex = hasFew ? firstTurns->index() : first.index(),
-                   &secondIndex =
-                       hasFew ? secondTurns->index() : second.index();
+/// Device bytes of the schedule. The limits are not those of the caller: what
+/// is chosen must not depend on a clock.
+static int64_t packedBytesOf(const GraphIndex &index, Schedule schedule,
+                             const StepSolvers &solvers,
+                             const PlanOptions &options) {
+  RematProblem problem;
+  problem.index = &index;
+  problem.inPlace = options.inPlace;
+  SolveLimits quick;
+  quick.effort = tuning::packingOfOrder;
+  llvm::Expected<PackedPlan> packed =
+      packStep(index, measurePlan(problem, std::move(schedule)), solvers,
+               options, quick);
+  if (packed)
+    return packed->deviceBytes;
+  // The final packing meets the error again.
+  llvm::consumeError(packed.takeError());
+  return std::numeric_limits<int64_t>::max();
+}
+
+OrderProbes::Probe OrderProbes::make(std::vector<NodeId> order) const {
+  Probe probe{order, ReorderedStep(index, std::move(order)), nullptr};
+  if (int64_t(probe.order.size()) >= tuning::fewestNodesOfTurns)
+    probe.turns = FewTurns::find(probe.step.index(), options.inPlace);
+  return probe;
+}
+
+const OrderProbes::Probe &OrderProbes::find(const std::vector<NodeId> &order) {
+  auto isIt = [&](const Probe &probe) { return probe.order == order; };
+  if (auto known = llvm::find_if(probes, isIt); known != probes.end())
+    return *known;
+  probes.push_back(make(order));
+  return probes.back();
+}
+
+OrderProbes::Probe OrderProbes::take(std::vector<NodeId> order) {
+  auto isIt = [&](const Probe &probe) { return probe.order == order; };
+  if (auto known = llvm::find_if(probes, isIt); known != probes.end())
+    return std::move(*known);
+  return make(std::move(order));
+}
+
+int64_t OrderProbes::packedBytes(const std::vector<NodeId> &order) {
+  if (int64_t(order.size()) < tuning::fewestNodesOfTurns)
+    return packedBytesOf(index, Schedule{order, {}}, solvers, options);
+  const GraphIndex &part = find(order).part();
+  return packedBytesOf(part, sourceSchedule(part.graph()), solvers, options);
+}
+
+bool OrderProbes::costsLess(const std::vector<NodeId> &one,
+                            const std::vector<NodeId> &other) {
+  const Probe &first = find(one), &second = find(other);
+  const auto nodes = int64_t(one.size());
+  const bool inPlace = options.inPlace, hasFew = first.turns && second.turns;
+  const GraphIndex &firstIndex = hasFew ? first.part() : first.step.index(),
+                   &secondIndex = hasFew ? second.part() : second.step.index();
   const int64_t low = largestWorkingSet(index, inPlace).bytes;
   const int64_t high = measureUnplanned(index).peakBytes;
   const double once = *reportRunOnce(index.graph()).bound;

@@ -17,7 +17,6 @@
 #include "memplan/Planner/Search/Repeats.h"
 #include "memplan/Planner/Thresholds.h"
 #include <algorithm>
-#include <limits>
 
 using namespace memplan;
 
@@ -161,39 +160,19 @@ BudgetBound ReorderedStep::boundBudget(const PlanOptions &options,
   return inSource.bytes < bound.bytes ? inSource : bound;
 }
 
-/// Device bytes of the nodes in that order, each run once. The limits are not
-/// those of the caller: what is chosen must not depend on a clock.
-static int64_t packedBytesOf(const GraphIndex &index,
-                             const std::vector<NodeId> &order,
-                             const StepSolvers &solvers,
-                             const PlanOptions &options) {
-  RematProblem problem;
-  problem.index = &index;
-  problem.inPlace = options.inPlace;
-  SolveLimits quick;
-  quick.effort = tuning::packingOfOrder;
-  llvm::Expected<PackedPlan> packed =
-      packStep(index, measurePlan(problem, Schedule{order, {}}), solvers,
-               options, quick);
-  if (packed)
-    return packed->deviceBytes;
-  // The final packing meets the error again.
-  llvm::consumeError(packed.takeError());
-  return std::numeric_limits<int64_t>::max();
-}
-
 /// In the order that the options ask for.
-static llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
-                                                 const StepSolvers &solvers,
-                                                 const PlanOptions &options) {
+static llvm::Expected<OrderProbes::Probe>
+reorderStep(const GraphIndex &index, const StepSolvers &solvers,
+            const PlanOptions &options) {
+  OrderProbes probes(index, solvers, options);
   OrderProblem problem;
   problem.index = &index;
   problem.packedBytes = [&](const std::vector<NodeId> &order) {
-    return packedBytesOf(index, order, solvers, options);
+    return probes.packedBytes(order);
   };
   problem.costsLess = [&](const std::vector<NodeId> &one,
                           const std::vector<NodeId> &other) {
-    return costsLess(index, options.inPlace, one, other);
+    return probes.costsLess(one, other);
   };
   // A remat search that may move first runs begins where plans without it do.
   const bool isSearched = solvers.order->traits.family == SolverFamily::Search;
@@ -203,7 +182,7 @@ static llvm::Expected<ReorderedStep> reorderStep(const GraphIndex &index,
             options.limits);
   if (!plan)
     return plan.takeError();
-  return ReorderedStep(index, std::move(plan->order));
+  return probes.take(std::move(plan->order));
 }
 
 llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
@@ -212,19 +191,21 @@ llvm::Expected<PreparedStep> memplan::prepareStep(const GraphIndex &index,
   llvm::Expected<StepSolvers> solvers = findSolvers(options);
   if (!solvers)
     return solvers.takeError();
-  llvm::Expected<ReorderedStep> step = reorderStep(index, *solvers, options);
-  if (!step)
-    return step.takeError();
-  const GraphIndex &ordered = step->index(); // Stays where it is.
+  llvm::Expected<OrderProbes::Probe> probe =
+      reorderStep(index, *solvers, options);
+  if (!probe)
+    return probe.takeError();
+  const GraphIndex &ordered = probe->step.index(); // Stays where it is.
   // Choosing the order counts against a time limit.
   PreparedStep prepared{
-      std::move(*step),
+      std::move(probe->step),
       {ordered, options, *solvers, SolveClock(options.limits, begun)}};
   if (options.hostState != "none" && !searchesCopies(prepared.context))
     return llvm::createStringError(
         "host-state=" + options.hostState +
         " needs swap=search, and for remat a search, auto or checkpoint-all");
   prepared.context.source = prepared.step.source();
+  prepared.context.turns = std::move(probe->turns);
   if (llvm::Error error = readStarts(index, prepared))
     return std::move(error);
   return prepared;

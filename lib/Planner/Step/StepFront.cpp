@@ -141,7 +141,9 @@ void StepFront::findFewTurns() {
   if (int64_t(graph.nodes.size()) < tuning::fewestNodesOfTurns ||
       !isSearch(*context.solvers.remat) || isSideBySide(graph, context.options))
     return;
-  fewTurns = FewTurns::find(context.index, context.options.inPlace);
+  fewTurns = context.turns
+                 ? context.turns
+                 : FewTurns::find(context.index, context.options.inPlace);
   if (fewTurns)
     contextOfFew = std::make_unique<const StepContext>(
         StepContext{.index = fewTurns->index(),

@@ -125,7 +125,7 @@ private:
   std::unique_ptr<const StepContext> rulesAlone;
   /// The step with one of many turns that are alike, and its context; null
   /// where there are none.
-  std::unique_ptr<const FewTurns> fewTurns;
+  std::shared_ptr<const FewTurns> fewTurns;
   std::unique_ptr<const StepContext> contextOfFew;
   /// Whether a plan of theirs was not one of the whole step.
   bool needsAllTurns = false;

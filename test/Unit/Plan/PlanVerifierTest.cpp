@@ -39,7 +39,7 @@ struct Case {
 
   void remake() {
     GraphIndex index(builder.graph);
-    Schedule source = makeSourceSchedule(builder.graph);
+    Schedule source = sourceSchedule(builder.graph);
     ScheduleMetrics metrics = measureSchedule(index, source, {});
     plan.status = SolveStatus::Feasible;
     plan.time = plan.cost = metrics.cost;

@@ -160,7 +160,7 @@ struct Chain {
   }
   ReportData data(const InPlaceChoice &inPlace = {}) {
     const GraphIndex index(builder.graph);
-    const Schedule schedule = makeSourceSchedule(builder.graph);
+    const Schedule schedule = sourceSchedule(builder.graph);
     Plan plan;
     plan.status = SolveStatus::Feasible;
     plan.steps = buildActions(index, schedule, inPlace);

@@ -54,7 +54,7 @@ TEST(Chain, CK1_CostAndPeakByBudget) {
     Graph graph = makeTrainingChain(chain.n);
     ASSERT_THAT(graph.check(), Succeeds());
     EXPECT_EQ(graph.totalCost(), chain.cost);
-    EXPECT_EQ(peakOf(graph, makeSourceSchedule(graph)), chain.peak);
+    EXPECT_EQ(peakOf(graph, sourceSchedule(graph)), chain.peak);
     for (size_t i = 0; i < chain.costAt.size(); ++i) {
       int64_t budget = 2 + static_cast<int64_t>(i);
       SCOPED_TRACE("budget " + std::to_string(budget));
@@ -98,8 +98,8 @@ TEST(Oracle, LivenessIsAsGoodAsExplicitDrops) {
       made.push_back(output);
     }
     ASSERT_THAT(builder.graph.check(), Succeeds());
-    int64_t budget = peakOf(builder.graph, makeSourceSchedule(builder.graph)) -
-                     1 - dice.roll(2);
+    int64_t budget =
+        peakOf(builder.graph, sourceSchedule(builder.graph)) - 1 - dice.roll(2);
     std::optional<OracleAnswer> best =
         findCheapestSchedule(builder.graph, budget);
     if (!best)
@@ -189,13 +189,12 @@ TEST(Chain, MX13_InferenceNeedsTwoBuffersOrOne) {
     inPlace.push_back(builder[node].inPlace);
     at = next;
   }
-  Schedule source = makeSourceSchedule(builder.graph);
+  Schedule source = sourceSchedule(builder.graph);
   EXPECT_EQ(peakOf(builder.graph, source), 2);
   EXPECT_EQ(peakOf(builder.graph, source, inPlace), 1);
   EXPECT_THAT(verifySteps(builder.graph, source, inPlace), Succeeds());
   EXPECT_EQ(
-      peakOf(makeTrainingChain(10), makeSourceSchedule(makeTrainingChain(10))),
-      12);
+      peakOf(makeTrainingChain(10), sourceSchedule(makeTrainingChain(10))), 12);
 }
 
 // MX-14: an output that nothing reads takes bytes while its node runs, and is
@@ -208,7 +207,7 @@ TEST(LiveRanges, MX14_UnreadOutputLivesForItsRun) {
   builder.node({x}, {used, unread});
   builder.node({used}, {out});
   GraphIndex index(builder.graph);
-  Schedule source = makeSourceSchedule(builder.graph);
+  Schedule source = sourceSchedule(builder.graph);
   EXPECT_EQ(peakOf(builder.graph, source), 7);
   std::vector<PlanAction> steps = buildActions(index, source, {});
   ASSERT_EQ(steps.size(), 4u);
@@ -234,7 +233,7 @@ TEST(LiveRanges, MX15_ViewKeepsItsBase) {
   builder[overwriter].inPlace = {{b, a}};
   builder.node({view, b}, {c});
   GraphIndex index(builder.graph);
-  Schedule source = makeSourceSchedule(builder.graph);
+  Schedule source = sourceSchedule(builder.graph);
   std::vector<LiveRange> liveRanges = computeLiveRanges(index, source);
   ASSERT_EQ(liveRanges.size(), 3u);
   EXPECT_EQ(liveRanges[0].tensor, a);
@@ -286,7 +285,7 @@ TEST(Views, RemakingAReadableViewIsADiscard) {
             std::vector<TensorId>{TensorId(2)});
   llvm::Expected<Schedule> repaired = repairSchedule(index, idle.runs);
   ASSERT_TRUE(bool(repaired)) << llvm::toString(repaired.takeError());
-  EXPECT_EQ(repaired->runs, makeSourceSchedule(graph).runs);
+  EXPECT_EQ(repaired->runs, sourceSchedule(graph).runs);
 }
 
 // The order of runs alone says when bytes are taken, also for a tensor that

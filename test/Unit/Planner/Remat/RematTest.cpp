@@ -25,10 +25,7 @@ struct Sample {
 
   Sample() {
     problem.index = &index;
-    Schedule schedule;
-    for (size_t n = 0; n < graph.nodes.size(); ++n)
-      schedule.runs.push_back(NodeId(n));
-    plan = measurePlan(problem, schedule);
+    plan = measurePlan(problem, sourceSchedule(graph));
     EXPECT_THAT(problem.verify(plan), Succeeds());
   }
 };
@@ -114,9 +111,7 @@ TEST(RematVerify, remat_c1_rejects_recomputation_after_an_update) {
   GraphIndex index(graph);
   RematProblem problem;
   problem.index = &index;
-  Schedule schedule;
-  for (size_t n = 0; n < graph.nodes.size(); ++n)
-    schedule.runs.push_back(NodeId(n));
+  Schedule schedule = sourceSchedule(graph);
   schedule.runs.push_back(
       NodeId(0)); // Reads the first weight, after its update.
   RematPlan plan = measurePlan(problem, schedule);

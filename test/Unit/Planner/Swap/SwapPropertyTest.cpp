@@ -24,7 +24,7 @@ struct RandomSwap {
   explicit RandomSwap(uint64_t seed)
       : dice(seed * 31 + 7), graph(makeGraph(seed)), index(graph),
         schedule(dice.chance(50) ? makeRandomSchedule(index, seed)
-                                 : sourceOrder()),
+                                 : sourceSchedule(graph)),
         inPlace(makeRandomInPlace(index, schedule, seed)) {
     problem.index = &index;
     problem.schedule = &schedule;
@@ -61,12 +61,6 @@ struct RandomSwap {
     if (dice.chance(20))
       made.hostBudgetBytes = dice.roll(60);
     return made;
-  }
-  Schedule sourceOrder() const {
-    Schedule runs;
-    for (size_t n = 0; n < graph.nodes.size(); ++n)
-      runs.runs.push_back(NodeId(n));
-    return runs;
   }
 
   Dice dice;
