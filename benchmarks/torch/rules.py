@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "build/python"), str(ROOT / "python-bindings/tests")]
 import pytest  # noqa: E402
 import torch  # noqa: E402
-from memplan.torch import capture, emit, front, measure, operators, session, simplify, trace, verify  # noqa: E402
+from memplan.torch import capture, emit, front, inductor, measure, operators, session, simplify, trace, verify  # noqa: E402
 from memplan.torch.schedule import Schedule  # noqa: E402
 
 replace = unittest.mock.patch.object
@@ -141,12 +141,29 @@ def plans_by_graph():
     return replace(session, "solve_together", without)
 
 
+def buffers_for_later_results():
+    """Inductor keeps buffers for later results where its own estimate allows that."""
+    compile_fx = inductor.compile_fx
+    return replace(inductor, "compile_fx", lambda *args, config_patches, **rest: compile_fx(*args, config_patches={**config_patches, "allow_buffer_reuse": True}, **rest))
+
+
+def as_if_nothing_fused():
+    """Each operator stores its result."""
+    made = capture.StepGraph.__init__
+
+    def without(self, *args, fuses=False, **options):
+        made(self, *args, **options)
+
+    return replace(capture.StepGraph, "__init__", without)
+
+
 def in_ranks(code):
     """Python text that the processes of torch_ranks.py run first."""
     return unittest.mock.patch.dict(os.environ, MEMPLAN_TAKE_AWAY=code)
 
 
 BUDGET, RULES_, WHOLE, IN_PLACE, SIMPLE = "test_torch_budget.py", "test_torch_rules.py", "test_torch_whole.py", "test_torch_in_place.py", "test_torch_simplify.py"
+FUSED = "test_torch_inductor.py"
 # {rule: (how it is taken away, file and name of its test)}
 RULES = {
     "scratch inside operators": (lambda: replace(measure.Measurements, "scratch", lambda *_, **__: {}), BUDGET, "scratch_of_operators_is_measured"),
@@ -178,6 +195,10 @@ RULES = {
     "a plan is made anew for each budget": (plans_by_graph, RULES_, "compile_caches_do_not_mix"),
     "under DDP the step is one graph, and buckets are reduced after it": (
         lambda: in_ranks("from memplan.torch import front; front._under_ddp = lambda ddp, call: call"), WHOLE, "a_module_under_ddp_keeps"),
+    "what inductor fuses takes no bytes": (as_if_nothing_fused, FUSED, "fused_steps_keep_budgets"),
+    "scratch of kernels that inductor calls": (lambda: replace(session.Session, "_scratch", nothing), FUSED, "scratch_of_kernels_that_inductor_calls"),
+    "inductor keeps no buffer for a later result": (buffers_for_later_results, FUSED, "buffers_are_released_when"),
+    "layouts that miss a budget are given up before the plan": (lambda: replace(session.Session, "chooses_layouts", False), FUSED, "layouts_that_break_a_budget"),
     "steps without gradients are looked at": (lambda: replace(session.Session, "_check_inference", nothing), BUDGET, "without_gradients_the_budget_holds"),
 }
 
