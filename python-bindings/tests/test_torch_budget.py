@@ -103,11 +103,34 @@ def test_what_a_long_search_refuses_a_short_one_may_keep(monkeypatch):
 
     monkeypatch.setattr(solve, "plan_within", refuses)
     monkeypatch.setattr(solve, "_within_beside", lambda *_: None)
+    monkeypatch.setattr(solve, "_least_beside", lambda graph, *_: solve.unplanned(graph))
     schedule = solve.solve(graph, least)
     assert schedule.peak_bytes <= least and any(run.after_boundary for run in schedule.runs)
     with pytest.raises(budgets.BudgetError) as error:
         solve.solve(graph, least - 1)
     assert least <= error.value.least <= solve.ROUGH * least
+
+
+def test_a_short_search_with_results_beside_their_arguments_is_the_last(monkeypatch):
+    """mobilenet_v3_small:64 would be refused the least budget that is known for it, and explain() would name a larger one."""
+    joint = trace.trace_joint(Convolutions(4), images(size=48), cross_entropy)
+    graph = capture.StepGraph(joint.module, joint.forward_outputs, static=joint.static)
+    beside = solve._least_beside
+
+    def only_short(graph, planned, effort):
+        return beside(graph, planned, effort) if effort == solve.LITTLE else solve.unplanned(graph)
+
+    def refuses(*_, **__):
+        raise budgets.BudgetError("not found", None, None, None)
+
+    monkeypatch.setattr(solve, "_least_beside", only_short)
+    monkeypatch.setattr(solve, "plan_within", refuses)
+    least = beside(graph, solve.as_graph(graph), solve.LITTLE).peak_bytes
+    assert least < solve.unplanned(graph, overwrites=True).peak_bytes
+    assert solve.solve(graph, least).peak_bytes == least and solve.least(graph).peak_bytes <= least
+    with pytest.raises(budgets.BudgetError) as error:
+        solve.solve(graph, least - 1)
+    assert error.value.least == least
 
 
 def test_modules_that_take_more_than_their_plan_are_refused(resnet):

@@ -126,3 +126,11 @@ def test_the_first_call_of_a_compiled_step(surroundings, tmp_path):
     typed = Typed(sys.executable, tmp_path / "train.py", 20_000, "quiet")
     screen, status = typed.end()
     assert status == 0 and "done" in screen and "memplan: " not in typed.said
+
+
+def test_a_step_says_nothing_of_the_profiler_that_watches_it(surroundings, tmp_path):
+    """A first step without a GPU would end with an error of the profiler's library, which is none."""
+    (tmp_path / "train.py").write_text(COMPILED.replace('print("done"', 'print(step.report.verdict'))
+    environment = {name: value for name, value in os.environ.items() if name != "KINETO_LOG_LEVEL"}
+    done = subprocess.run([sys.executable, tmp_path / "train.py", "1000", "quiet"], capture_output=True, text=True, check=True, env=environment)
+    assert done.stderr.strip().endswith(("kept", "missed")) and not re.search("USDT|ERROR|STAGE", done.stderr), done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 
 import torch
 from torch.profiler import ProfilerActivity, profile, record_function
@@ -55,6 +56,8 @@ def start_profile(stop=None) -> profile | None:
     if pending and stop is not None or torch.autograd.profiler._is_profiler_enabled:
         return None
     _stop_owner = stop
+    # The profiler's library reads it once. It would say that it begins and ends, and where no GPU is, that this is an error.
+    os.environ.setdefault("KINETO_LOG_LEVEL", "6")
     running = profile(activities=[ProfilerActivity.CPU], profile_memory=True)
     running.__enter__()
     return running

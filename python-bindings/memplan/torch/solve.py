@@ -90,7 +90,7 @@ def least(graph: StepGraph, effort: int = 0) -> Schedule:
     efforts = [effort] if effort else [EFFORT, LITTLE]
     found = [as_schedule(graph, memplan.min_budget(planned, effort=work, **OPTIONS).plan) for work in efforts]
     if _has_pairs(planned):
-        found.append(_least_beside(graph, planned, effort))
+        found += [_least_beside(graph, planned, work) for work in efforts]
     return min(found, key=lambda schedule: schedule.peak_bytes)
 
 
@@ -117,17 +117,23 @@ def _bytes_kept(graph: StepGraph, planned: memplan.Graph, least: int, effort: in
 def _by_less_work(
     graph: StepGraph, planned: memplan.Graph, budget: int, bandwidth: str | None, attempts: int, watch
 ) -> tuple[Schedule | None, int | None]:
-    """Schedule within `budget` by a short search, which may end where a longer one finds nothing; else None and what such a search keeps."""
-    inner = budget
+    """Schedule within `budget` by short searches, which may end where longer ones find nothing; else None and what such searches keep."""
+    inner, known = budget, []
     for _ in range(attempts):
         try:
             schedule = as_schedule(graph, plan_within(planned, inner, LITTLE, bandwidth, watch))
         except BudgetError as error:
-            return None, None if error.least is None else _bytes_kept(graph, planned, error.least, LITTLE, bandwidth, watch)
+            known += [] if error.least is None else [_bytes_kept(graph, planned, error.least, LITTLE, bandwidth, watch)]
+            break
         if schedule.peak_bytes <= budget:
             return schedule, None
         inner -= schedule.peak_bytes - budget
-    return None, None
+    if bandwidth is None and _has_pairs(planned):
+        beside = _least_beside(graph, planned, LITTLE)
+        if beside.peak_bytes <= budget:
+            return beside, None
+        known.append(beside.peak_bytes)
+    return None, min((b for b in known if b is not None), default=None)
 
 
 def _solve_fused(graph: StepGraph, budget: int, effort: int, bandwidth: str | None, watch) -> Schedule:
