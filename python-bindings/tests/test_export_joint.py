@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import re
+import subprocess
 
 import pytest
 
@@ -100,6 +101,33 @@ MORE = {
     "conv_transpose3d": (lambda x, f: f(x), VOLUME, None, lambda: nn.ConvTranspose3d(2, 4, (2, 3, 2), stride=2, padding=(0, 1, 0))),
     "max_pool3d": (lambda x, _: F.max_pool3d(x - 0.9, 3, 2, 1), VOLUME),
     "log_softmax": (lambda x, _: x.log_softmax(1) * 2, ROWS),
+    "rms_norm": (lambda x, f: f(x) + F.rms_norm(x, (3, 8), eps=0.1), ROWS, None, lambda: nn.RMSNorm(8)),
+    "instance_norm1d": (lambda x, f: f(x), SEQUENCE, None, lambda: nn.InstanceNorm1d(4, affine=True)),
+    "instance_norm3d": (lambda x, f: f(x), VOLUME, None, lambda: nn.InstanceNorm3d(2)),
+    "batch_norm1d": (lambda x, f: f(x), SEQUENCE, None, lambda: nn.BatchNorm1d(4)),
+    "batch_norm3d": (lambda x, f: f(x), VOLUME, None, lambda: nn.BatchNorm3d(2)),
+    "avg_pool1d": (lambda x, _: F.avg_pool1d(x, 3, 2, 1) + F.avg_pool1d(x, 3, 2, 1, count_include_pad=False), SEQUENCE),
+    "avg_pool1d_ceil": (lambda x, _: F.avg_pool1d(x, 4, 3, ceil_mode=True), SEQUENCE),
+    "max_pool1d": (lambda x, _: F.max_pool1d(x - 0.9, 3, 2, 1), SEQUENCE),
+    "max_pool1d_ceil": (lambda x, _: F.max_pool1d(x - 0.9, 2, 3, dilation=2, ceil_mode=True), SEQUENCE),
+    "max_pool2d_dilation": (lambda x, _: F.max_pool2d(x - 0.9, 2, 1, dilation=2), IMAGE),
+    "max_pool3d_ceil": (lambda x, _: F.max_pool3d(x - 0.9, 3, 2, ceil_mode=True), VOLUME),
+    "max_pool3d_ceil_padding": (lambda x, _: F.max_pool3d(x - 0.9, (2, 3, 2), (2, 2, 3), (1, 1, 0), ceil_mode=True), VOLUME),
+    "adaptive_avg_pool1d": (lambda x, _: F.adaptive_avg_pool1d(x, 3), SEQUENCE),
+    "adaptive_max_pool1d": (lambda x, _: F.adaptive_max_pool1d(x, 5) * F.adaptive_max_pool1d(x, 3).sum(), SEQUENCE),
+    "upsample_rows": (lambda x, _: F.interpolate(x, scale_factor=2) * F.interpolate(x, scale_factor=2, mode="linear"), SEQUENCE),
+    "upsample_volume": (lambda x, _: F.interpolate(x, scale_factor=2) * F.interpolate(x, scale_factor=2, mode="trilinear"), VOLUME),
+    "upsample_corners": (lambda x, _: F.interpolate(x, size=(9, 11), mode="bilinear", align_corners=True), IMAGE),
+    "einsum": (lambda x, w: torch.einsum("bij,bik,jkl->bl", x, x, w), ROWS, (8, 8, 2)),
+    "einsum_diagonal": (lambda x, _: torch.einsum("bii->bi", x) * torch.einsum("bii->b", x)[:, None], (4, 4)),
+    "gru": (lambda x, f: f(x)[0], ROWS, None, lambda: nn.GRU(8, 5, num_layers=2, batch_first=True)),
+    "gru_both_ways": (lambda x, f: f(x)[0], ROWS, None, lambda: nn.GRU(8, 5, bidirectional=True, bias=False, batch_first=True)),
+    "rnn": (lambda x, f: f(x)[0], ROWS, None, lambda: nn.RNN(8, 5, nonlinearity="relu", batch_first=True)),
+    "lstm_cell": (lambda x, f: f(x[:, 0])[0], ROWS, None, lambda: nn.LSTMCell(8, 5)),
+    "rotary": (lambda x, _: _rotated(x, 4) * _rotated(x, 8), ROWS),
+    "one_hot": (lambda x, w: F.one_hot(x.argmax(-1), 8).float() @ w * x.sum(), ROWS, (8, 4)),
+    "in_place_activations": (lambda x, _: _activated_in_place(x), ROWS),
+    "in_place_numbers": (lambda x, _: (10 * x - 9).mul_(2).add_(1).div_(3).sub_(0.1).clamp_(0, 3).masked_fill_(x > 1.2, 0.5), ROWS),
 }
 
 
@@ -108,6 +136,20 @@ def _written(x):
     y[:, 1] = x[:, 0] * 3
     y[..., 2:5] = 1.0
     return y
+
+
+def _rotated(x, width):
+    """The first `width` elements of each row turned by the angles of their position, the rest as it is."""
+    angles = torch.arange(x.shape[1]).float()[:, None] * 10.0 ** -torch.arange(width // 2).float()
+    cos, sin = (torch.cat([part, part], -1) for part in (angles.cos(), angles.sin()))
+    turned, rest = x[..., :width], x[..., width:]
+    halves = torch.cat([-turned[..., width // 2:], turned[..., :width // 2]], -1)
+    return torch.cat([turned * cos + halves * sin, rest], -1)
+
+
+def _activated_in_place(x):
+    functions = (F.hardswish, F.hardsigmoid, F.silu, F.mish, F.leaky_relu, F.elu, F.relu6, F.hardtanh)
+    return sum(function(10 * x - 9 + i, inplace=True) for i, function in enumerate(functions))
 
 
 def _repeated_mask(x):
@@ -180,8 +222,14 @@ LOSSES_MORE = {
     "sum": (lambda x, y: F.cross_entropy(x, y, reduction="sum"), lambda: torch.randint(3, (BATCH, 8))),
     "none": (lambda x, y: (F.cross_entropy(x, y, reduction="none") ** 2).sum(), lambda: torch.randint(3, (BATCH, 8))),
     "l1": (F.l1_loss, lambda: torch.rand(BATCH, 3, 8)),
+    "focal": (lambda x, y: _focal(x, (y > 0.5).float()), lambda: torch.rand(BATCH, 3, 8)),
     "kl": (lambda x, y: F.kl_div(x.log_softmax(-1), y.softmax(-1), reduction="batchmean"), lambda: torch.rand(BATCH, 3, 8)),
 }
+
+
+def _focal(x, y):
+    right = x.sigmoid() * y + (1 - x.sigmoid()) * (1 - y)
+    return ((0.25 * y + 0.75 * (1 - y)) * (1 - right) ** 2 * F.binary_cross_entropy_with_logits(x, y, reduction="none")).mean()
 
 
 def case_of(name):
@@ -351,6 +399,103 @@ def test_a_sum_is_one_operation():
     text = export_joint_step(model, {"x": x}, {"y": y}, loss, opaque=False)
     check(text, model, loss, x, y)
     assert len(re.findall(r"memplan\.cross_entropy(_grad)? .*sum", text)) == 2 and "memplan.map" not in text
+
+
+# PyTorch puts a dimension of 1 before the last of a sequence. A loss that is written out keeps a probability of each class for the backward pass.
+@pytest.mark.parametrize("shape", [(5, 4), (5, 2, 3), (5, 2, 3, 2)], ids=str)
+@pytest.mark.parametrize("reduction", ["mean", "sum"])
+def test_a_loss_of_classes_in_dimension_1_is_one_operation(shape, reduction):
+    torch.manual_seed(3)
+    model, x, y = Apply(lambda x, _: x, shape), torch.rand(BATCH, *shape), torch.randint(5, (BATCH, *shape[1:]))
+    y.view(-1)[3] = -100
+    loss = lambda x, y: F.cross_entropy(x, y, reduction=reduction)  # noqa: E731
+    text = export_joint_step(model, {"x": x}, {"y": y}, loss, opaque=False)
+    check(text, model, loss, x, y)
+    assert len(re.findall(r"memplan\.cross_entropy(_grad)? ", text)) == 2 and "memplan.map" not in text and 'memplan.high = 5' in text
+
+
+class OwnLoss(nn.Module):
+    """Predicts each next token and has the loss inside, as models of `transformers` do."""
+
+    def __init__(self):
+        super().__init__()
+        self.table, self.head = nn.Embedding(7, 8), nn.Linear(8, 7)
+
+    def forward(self, tokens, labels):
+        known = tokens.masked_fill(tokens == 0, 1)
+        logits = self.head(self.table(torch.cat([known[:, :1], known[:, :-1]], 1)))
+        return F.cross_entropy(logits.flatten(0, 1), F.pad(labels, (0, 1), value=-100)[:, 1:].flatten())
+
+
+# Data that memplan-run makes up must be labels, though the model shifts, joins and masks them before it reads them.
+def test_integers_that_are_moved_keep_their_bound(tool, tmp_path):
+    tokens = torch.randint(1, 7, (2, 5))
+    text = export_joint_step(OwnLoss(), {"tokens": tokens, "labels": tokens}, {}, None, opaque=False)
+    assert re.findall(r"%(tokens|labels): .*memplan.high = (\d+)", text) == [("tokens", "7"), ("labels", "7")]
+    (tmp_path / "step.mlir").write_text(text)
+    done = subprocess.run([tool("memplan-run"), str(tmp_path / "step.mlir"), "--steps=2", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def _stochastic_depth(x):
+    """As torchvision has it, by whole samples."""
+    return x * x.new_empty(x.shape[0], 1, 1).bernoulli_(0.75).div_(0.75)
+
+
+class Rounded(torch.autograd.Function):
+    """Rounds, with a gradient that rounding does not have."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * (ctx.saved_tensors[0] < 1)
+
+
+# The gradient of such a function is the one that it defines, which its forward pass does not tell.
+def test_a_function_with_its_own_backward():
+    model, x = Apply(lambda x, _: Rounded.apply(3 * x), ROWS), torch.rand(BATCH, *ROWS)
+    check(export_joint_step(model, {"x": x}, {"y": x}, F.mse_loss, opaque=False), model, F.mse_loss, x, x)
+    assert model.weight.grad.any()
+
+
+class RunningMean(nn.Module):
+    """Keeps a mean of its outputs in a buffer."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.register_buffer("mean", torch.zeros(4))
+
+    def forward(self, x):
+        y = self.linear(x)
+        self.mean.mul_(0.9).add_(y.detach().mean(0), alpha=0.1)
+        return y - self.mean
+
+
+# A buffer of the user's own has a new value after each step. A plan must keep it; that no kernel writes it must be said, not found by the compiler.
+def test_buffers_that_the_module_writes(tool, tmp_path):
+    data = {"x": torch.rand(2, 4)}, {"y": torch.rand(2, 4)}
+    text = export_joint_step(RunningMean(), *data, F.mse_loss)
+    assert coverage(text)["kernels"] == {"aten.copy_.default": 1} and "writes = [0, 0]" in text
+    (tmp_path / "step.mlir").write_text(text)
+    planned = subprocess.run([tool("memplan-opt"), str(tmp_path / "step.mlir"), "--budget=1K", "-o", str(tmp_path / "planned.mlir")], capture_output=True, text=True)
+    assert planned.returncode == 0, planned.stderr
+    with pytest.raises(UnsupportedOperatorError, match="a new value of buffer 'mean', and only batch norm has an operation"):
+        export_joint_step(RunningMean(), *data, F.mse_loss, opaque=False)
+
+
+# A sample that is dropped has no gradient either.
+def test_stochastic_depth():
+    model, x = Apply(lambda x, _: _stochastic_depth(x), ROWS), torch.rand(4, *ROWS)
+    text = export_joint_step(model, {"x": x}, {"y": x}, lambda out, y: (out * y).sum(), opaque=False)
+    factor = torch.tensor([0.0, 4 / 3, 4 / 3, 0.0]).reshape(4, 1, 1)
+    results = evaluate(text, model, {"x": x, "y": x}, lambda value, p, salt: value * factor if p == 0.25 else None)
+    torch.testing.assert_close(results["loss"], (x * x * model.weight * factor).sum().detach(), rtol=1e-5, atol=1e-6)
+    torch.testing.assert_close(results["weight.grad"], (x * x * factor).sum(0), rtol=1e-5, atol=1e-6)
 
 
 # Both roads must mean one step: the loss, each gradient and each running statistic, in double precision.
@@ -612,7 +757,6 @@ def test_long_expressions_in_f64_are_carried():
 # No kernel sums in f64, and the dialect has no constants of it: their bits are carried.
 def test_constants_in_f64_are_carried_bit_for_bit(tool, tmp_path):
     import struct
-    import subprocess
     inputs = {"x": torch.rand(5, 8), "places": torch.arange(5.0)}
 
     def exported(**settings):
@@ -635,7 +779,6 @@ def test_constants_in_f64_are_carried_bit_for_bit(tool, tmp_path):
 
 # Planned and checked like any other program; asked to run, it fails before it takes memory.
 def test_opaque_step_is_planned_and_not_run(tool, tmp_path):
-    import subprocess
     path = tmp_path / "unknown.mlir"
     path.write_text(unknown())
     planned = subprocess.run([tool("memplan-opt"), str(path), "--budget=4K", "-o", str(tmp_path / "planned.mlir")],

@@ -26,7 +26,9 @@ def _takes_by_name(model: torch.nn.Module, names) -> bool:
 
 
 def _own_loss(output, *_):
-    """What a model that is given labels says itself, as those of transformers do."""
+    """What a model that is given labels says itself, as those of transformers do; a scalar that it returns is the loss."""
+    if isinstance(output, torch.Tensor) and output.dim() == 0:
+        return output
     loss = output.get("loss") if hasattr(output, "get") else getattr(output, "loss", None)
     if loss is None:
         raise ExportError(f"no loss is given, and the {type(output).__name__} that the module returns has none of its own; give a loss, or the labels among the inputs")

@@ -33,7 +33,7 @@ from .errors import ExportError, UnsupportedOperatorError, cannot_trace
 from .lower import Constant, Lowering
 from .operators_attention import AttentionWithDropout
 from .parts import parts_of
-from .text import Argument, Result, Unit
+from .text import Argument, Result, Unit, Value
 
 # Operators that give their operand as it is. Below autograd nothing is left to detach.
 _SAME = {torch.ops.aten.detach.default, torch.ops.aten.alias.default, torch.ops.aten.lift_fresh_copy.default}
@@ -190,6 +190,7 @@ class JointLowering(Lowering):
 
     def __init__(self, captured, function, record, opaque: bool = True, progress=None, loss_scale: float | None = None):
         self.opaque, self._loss_scale = opaque, loss_scale
+        self.versions: set = set()  # names of values that are new versions of a state
         super().__init__(captured, function, record, progress=progress)
 
     def _declare_buffers_without_values(self, by_name) -> None:
@@ -279,13 +280,23 @@ class JointLowering(Lowering):
         add(Result(self.materialize(self.values[self.captured.loss]), "loss", kind="loss"))
         for name, node in self.captured.mutations.items():
             self.node = node
-            add(Result(self.materialize(self.values[node]), name, updates=self._states[name]))
+            add(Result(self._new_version(name, self.materialize(self.values[node])), name, updates=self._states[name]))
         for name, nodes in self.captured.gradients.items():
             self.node = nodes[-1]
             total = self.materialize(self.values[nodes[0]])
             for node in nodes[1:]:  # of a tied parameter, one from each of its names
                 total = self.emit("accumulate", [total, self.values[node]])
             add(Result(total, f"{name}.grad", kind="gradient"))
+
+    def _new_version(self, name: str, value):
+        """`value` as what a buffer holds after the step. Batch norm has an operation that writes its statistics; for others there is none."""
+        if value.name in self.versions:
+            return value
+        if not self.opaque:
+            raise self.unsupported(f"it gives a new value of buffer '{name}', and only batch norm has an operation that writes its statistics", "write it after the step")
+        held = self.function.arguments[self._states[name]]
+        attributes = {"kernel": "aten.copy_.default", "cost": 0.0, "recompute": False, "writes": [0, 0]}
+        return self.emit("opaque", [Value(held.value_name, held.shape, held.dtype), value], attributes, outputs=[("", value.shape, (), value.dtype)])
 
     def _live_nodes(self) -> set:
         live, work = set(), [self.captured.loss, *self.captured.mutations.values()]

@@ -24,6 +24,8 @@ _MAX_CONSTANT_ELEMENTS = 1 << 24
 # Operations with operands that are no numbers. All others compute in real numbers alone.
 _WITH_INTEGERS = {"dropout", "attention_dropout", "attention_dropout_grad", "embedding", "embedding_grad", "cross_entropy", "cross_entropy_grad", "max_pool2d_grad", "gather",
                   "gather_grad", "scatter"}
+# Operations whose results hold elements of their operands.
+_MOVES = {"reshape", "transpose", "split", "slice", "concat", "broadcast"}
 # What transformers and many others start from.
 _USUAL_INIT = "normal:0.02"
 _DTYPES = {torch.float32: "f32", torch.bfloat16: "bf16", torch.float16: "f16", torch.int64: "i64", torch.bool: "i8"}
@@ -169,8 +171,8 @@ class Lowering:
 
     def bound_ids(self, ids: Value, high: int) -> None:
         """Notes that the integers of `ids` lie in [0, high), for whoever makes data."""
-        if ids.argument is not None:
-            ids.argument.high = min(high, ids.argument.high or high)
+        for argument in ids.arguments:
+            argument.high = min(high, argument.high or high)
 
     # Emission ------------------------------------------------------------------------------------------------------
 
@@ -192,7 +194,9 @@ class Lowering:
         names = [self.function.unique_name(self._result_name(op) + suffix) for suffix, *_ in outputs]
         # What a caller says of a real result is what torch gives the node; an operation gives what its operands have, and a cast follows.
         types = [agreement.result(i, "f32" if is_real(o[3]) else o[3]) if agreement else o[3] for i, o in enumerate(outputs)]
-        results = [Value(name, tuple(o[1]), dtype, tuple(o[2])) for name, o, dtype in zip(names, outputs, types)]
+        whole = op in _MOVES and (len(operands) == 1 or not is_real(types[0]))  # of real operands one may carry a gradient
+        held = tuple(a for o in operands for a in o.arguments) if whole else ()
+        results = [Value(name, tuple(o[1]), dtype, tuple(o[2]), held) for name, o, dtype in zip(names, outputs, types)]
         self.function.add_op(op, operands, attributes or {}, results, location_name(self.node))
         return results[0] if len(results) == 1 else results
 
@@ -293,8 +297,7 @@ class Lowering:
         if len(batch_dims) > 1:
             raise self.unsupported("its result has the batch in two dimensions", "reshape so that one dimension holds the batch")
         attribute = [-1 if i in batch_dims else size for i, size in enumerate(shape)]
-        result = self.emit("reshape", [value], {"shape": attribute}, shape, batch_dims, value.dtype)
-        return dataclasses.replace(result, argument=value.argument)
+        return self.emit("reshape", [value], {"shape": attribute}, shape, batch_dims, value.dtype)
 
     def unsupported(self, reason: str, remedy: str) -> UnsupportedOperatorError:
         trace = [line.strip() for line in (self.node.meta.get("stack_trace") or "").splitlines() if "File " in line]

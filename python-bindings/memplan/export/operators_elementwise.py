@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import torch
 
 from .element_types import is_real
@@ -41,7 +43,12 @@ def emit_map(lower: Lowering, node, expression: str, operands) -> Value:
         if batch_dims:
             raise lower.unsupported("it repeats a tensor for every sample of the batch", "let arithmetic broadcast it instead")
         attributes["shape"] = list(shape)
-    return lower.emit("map", values, attributes, shape, batch_dims, dtype)
+    result = lower.emit("map", values, attributes, shape, batch_dims, dtype)
+    words = expression.split()
+    if len(words) != 4 or words[-1] != "select" or is_real(dtype):
+        return result
+    chosen = [operands[int(word[1:])] for word in words[1:3]]  # a choice of integers gives one or the other as it is
+    return dataclasses.replace(result, arguments=tuple(a for o in chosen if isinstance(o, Value) for a in o.arguments))
 
 
 @lowering("aten.gelu.default")

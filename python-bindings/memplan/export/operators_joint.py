@@ -275,6 +275,7 @@ def _batch_norm(lower, node, value, weight, bias, running_mean, running_var, tra
     vector = (mean.shape, (), "f32")
     updated = lower.emit("batch_norm_update_stats", [running_mean, running_var, mean, variance], {"momentum": float(momentum)},
                          outputs=[(".running_mean.new", *vector), (".running_var.new", *vector)])
+    lower.versions.update(new.name for new in updated)
     return [out, mean, invstd, *updated]
 
 
@@ -533,7 +534,7 @@ def _adaptive_max_pool_backward(lower, node, grad, value, positions):
 
 @joint_lowering("aten.max_pool3d_with_indices.default")
 def _max_pool3d(lower, node, value, kernel, stride=(), padding=(0,), dilation=(1,), ceil_mode=False):
-    return operators_volume.max_pool(lower, node, value, kernel, stride, padding, dilation, ceil_mode)
+    return operators_volume.max_pool(lower, node, value, kernel, stride, padding, dilation)
 
 
 @joint_lowering("aten.max_pool3d_with_indices_backward.default")
@@ -593,20 +594,39 @@ class _NllGrad:
 
 _NLL = ("aten.nll_loss_forward.default", "aten.nll_loss2d_forward.default")
 _NLL_BACKWARD = ("aten.nll_loss_backward.default", "aten.nll_loss2d_backward.default")
+_VIEWS = ("aten.view.default", "aten._unsafe_view.default", "aten.unsqueeze.default", "aten.squeeze.dim")
 
 
 @joint_lowering("aten._log_softmax.default")
 def _log_softmax(lower, node, value, dim, half_to_float):
     value = lower.materialize(value)
-    losses = [user for user in node.users if operator_name(user) in _NLL]
-    backward = [user for user in node.users if operator_name(user) in _NLL_BACKWARD]
-    others = [user for user in node.users if user not in losses and user not in backward]
+    views = [user for user in node.users if _keeps_classes(user)]
+    users = [user for seen in (node, *views) for user in seen.users if user not in views]
+    losses = [user for user in users if operator_name(user) in _NLL]
+    backward = [user for user in users if operator_name(user) in _NLL_BACKWARD]
+    others = [user for user in users if user not in losses and user not in backward]
     plain = all(user.args[2] is None and user.args[3] != 0 for user in losses)
-    gradients = [operator_name(user) == "aten._log_softmax_backward_data.default" and operator_name(user.args[0]) in _NLL_BACKWARD
-                 for user in others]
-    if dim % value.rank == 1 and len(losses) == 1 and plain and all(gradients):
-        return _LogSoftmax(value)
-    return _written_out(lower, value, dim % value.rank)
+    if dim % value.rank != 1 or len(losses) != 1 or not plain or not all(_is_gradient_of_nll(user) for user in others):
+        return _written_out(lower, value, dim % value.rank)
+    scores = _LogSoftmax(value)
+    lower.values.update(dict.fromkeys(views, scores))
+    lower.done.update(views)
+    return scores
+
+
+def _keeps_classes(node) -> bool:
+    """Whether `node` is [N, V, d..] with other dimensions behind the classes, as PyTorch's loss of sequences and volumes has them."""
+    if operator_name(node) not in _VIEWS:
+        return False
+    before, after = node.args[0].meta["val"].shape, node.meta["val"].shape
+    return len(before) > 1 and before[:2] == after[:2]
+
+
+def _is_gradient_of_nll(node) -> bool:
+    if operator_name(node) != "aten._log_softmax_backward_data.default":
+        return False
+    grad = node.args[0]
+    return operator_name(grad.args[0] if _keeps_classes(grad) else grad) in _NLL_BACKWARD
 
 
 def _written_out(lower, value: Value, dim: int) -> Value:
@@ -678,7 +698,11 @@ def _nll_loss_backward(lower, node, grad, scores, labels, weight, reduction, ign
             grad = lower.reshape(grad, lower.materialize(labels).shape, ())
         result = emit_map(lower, node, expression, [labels, classes, grad, *_operands(weights)])
         return result if reduction != 1 else lower.emit("div", [result, total])
-    return _NllGrad(grad, scores)
+    result = _NllGrad(grad, scores)
+    views = [user for user in node.users if _keeps_classes(user)]
+    lower.values.update(dict.fromkeys(views, result))
+    lower.done.update(views)
+    return result
 
 
 @joint_lowering("aten._log_softmax_backward_data.default")

@@ -35,7 +35,7 @@ def _to(lower, node, value, *_, **__):
 
 @lowering("aten.detach.default")
 def _detach(lower, node, value):
-    if isinstance(value, Value) and value.argument is not None and value.argument.kind == "input":
+    if isinstance(value, Value) and value.arguments and all(argument.kind == "input" for argument in value.arguments):
         return value
     raise lower.unsupported("it stops gradients", "keep values that need no gradient out of the module, as inputs")
 
@@ -159,6 +159,8 @@ def _slice(lower: Lowering, node, value, dim=0, start=None, end=None, step=1):
         return value
     if dim in value.batch_dims:
         raise lower.unsupported("it takes part of the batch", "slice along another dimension")
+    if shape[dim] == 0:  # what a rotary position leaves of a head, where it takes all
+        return Constant(torch.empty(shape, dtype=node.meta["val"].dtype))
     start = max(start + value.shape[dim], 0) if (start or 0) < 0 else (start or 0)
     if step != 1 and lower.joint:
         return take_every(lower, value, dim, start, step, shape[dim])

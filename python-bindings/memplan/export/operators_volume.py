@@ -7,7 +7,7 @@ import dataclasses
 from .capture import operator_name
 from .lower import Lowering
 from .operators_nn import _CONV_DEFAULTS, _POOL_DEFAULTS, _window
-from .operators_shape import emit_split, padded, put_every, take_every, wanted_results
+from .operators_shape import emit_slice, emit_split, padded, put_every, take_every, wanted_results
 from .text import Value
 
 
@@ -124,17 +124,20 @@ class Positions3d:
     plane_window: dict
     depth: Value
     depth_window: dict
+    size: tuple[int, ...]  # of the input, with what ceil_mode adds behind it
 
 
-def max_pool(lower, node, value, kernel, stride, padding, dilation, ceil_mode) -> list:
+def max_pool(lower, node, value, kernel, stride, padding, dilation) -> list:
     """The largest of each plane, then of the planes. The first of equals in row-major order is the same."""
     value = lower.materialize(value)
     where = [user for user in node.users if user.args[1] == 1]
-    if ceil_mode or any(operator_name(user) != "aten.max_pool3d_with_indices_backward.default" for w in where for user in w.users):
-        raise lower.unsupported("ceil_mode is set, or its indices are read", "pad so that the windows fit")
+    if any(operator_name(user) != "aten.max_pool3d_with_indices_backward.default" for w in where for user in w.users):
+        raise lower.unsupported("its indices are read", "use max_pool3d, which returns no indices")
     three = [list(v) * 3 if len(v) == 1 else list(v) for v in (kernel, stride or kernel, padding, dilation)]
     kernel, stride, padding, dilation = three
     shape, _ = lower.value_type(node.meta["val"][0])
+    for dim, (count, k, s, p, d) in enumerate(zip(shape[2:], *three), 2):  # with ceil_mode the last windows end beyond the padding
+        value = padded(lower, value, dim, 0, max(0, (count - 1) * s + d * (k - 1) + 1 - value.shape[dim] - 2 * p), float("-inf"))
     batch, channels, depth, height, width = value.shape
     plane = {"kernel": kernel[1:], **_window(_POOL_DEFAULTS, strides=stride[1:], padding=padding[1:], dilation=dilation[1:])}
     deep = {"kernel": [kernel[0], 1], **_window(_POOL_DEFAULTS, strides=[stride[0], 1], padding=[padding[0], 0], dilation=[dilation[0], 1])}
@@ -144,18 +147,19 @@ def max_pool(lower, node, value, kernel, stride, padding, dilation, ceil_mode) -
     rows = (batch * channels, 1, depth, shape[3] * shape[4])
     out = (batch * channels, 1, shape[2], shape[3] * shape[4])
     second, depths = lower.emit("max_pool2d", [lower.reshape(first, rows, ())], deep, outputs=[("", out, (), "f32"), (".indices", out, (), "i8")])
-    return [lower.reshape(second, shape, ()), Positions3d(planes, plane, depths, deep)]
+    return [lower.reshape(second, shape, ()), Positions3d(planes, plane, depths, deep, value.shape)]
 
 
 def max_pool_backward(lower, node, grad, positions) -> Value:
     if not isinstance(positions, Positions3d):
         raise lower.unsupported("its indices are not those of a max_pool3d", "use max_pool3d")
-    shape, _, _ = lower.node_type(node)
-    depths = positions.depth.shape
+    (batch, channels, depth, *plane), depths = positions.size, positions.depth.shape
     grad = lower.reshape(grad, depths, ())
-    rows = lower.emit("max_pool2d_grad", [grad, positions.depth], {**positions.depth_window, "input_size": [shape[2], depths[3]]},
-                      (depths[0], 1, shape[2], depths[3]), ())
+    rows = lower.emit("max_pool2d_grad", [grad, positions.depth], {**positions.depth_window, "input_size": [depth, depths[3]]},
+                      (depths[0], 1, depth, depths[3]), ())
     planes = lower.reshape(rows, positions.planes.shape, ())
-    whole = lower.emit("max_pool2d_grad", [planes, positions.planes], {**positions.plane_window, "input_size": list(shape[3:])},
-                       (depths[0], *shape[2:]), ())
-    return lower.reshape(whole, shape, ())
+    whole = lower.emit("max_pool2d_grad", [planes, positions.planes], {**positions.plane_window, "input_size": plane}, (depths[0], depth, *plane), ())
+    whole = lower.reshape(whole, positions.size, ())
+    for dim, size in enumerate(lower.node_type(node)[0]):
+        whole = emit_slice(lower, whole, dim, 0, size) if whole.shape[dim] != size else whole
+    return whole

@@ -20,7 +20,8 @@ class Value:
     shape: tuple[int, ...]
     dtype: str = "f32"
     batch_dims: tuple[int, ...] = ()
-    argument: "Argument | None" = dataclasses.field(default=None, compare=False)
+    # Arguments whose elements it holds, each as it is.
+    arguments: "tuple[Argument, ...]" = dataclasses.field(default=(), compare=False)
 
     @property
     def type(self) -> str:
@@ -165,7 +166,7 @@ class FunctionText:
         argument.value_name = self.unique_name(argument.value_name)
         self.arguments.append(argument)
         batch = () if argument.batch_dim is None else (argument.batch_dim,)
-        return Value(argument.value_name, argument.shape, argument.dtype, batch, argument)
+        return Value(argument.value_name, argument.shape, argument.dtype, batch, (argument,))
 
     def add_op(self, op: str, operands: list[Value], attributes: dict, results: list[Value], location: str) -> None:
         """Appends `memplan.op`; the names of `results` come from unique_name."""
