@@ -462,6 +462,13 @@ def test_a_function_with_its_own_backward():
     assert model.weight.grad.any()
 
 
+def test_the_module_road_refuses_a_function_with_its_own_backward():
+    model, x = Apply(lambda x, _: Rounded.apply(3 * x), ROWS), torch.rand(BATCH, *ROWS)
+    with pytest.raises(ExportError, match=r"Rounded is a torch.autograd.Function, whose backward pass is its own; export_joint_step\(\) takes it"):
+        export_training_step(model, {"x": x}, {"y": x}, F.mse_loss)
+    assert Rounded.apply(x).equal(x.round())  # It is as before.
+
+
 class RunningMean(nn.Module):
     """Keeps a mean of its outputs in a buffer."""
 

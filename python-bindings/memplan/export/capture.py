@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import inspect
 import logging
+from unittest import mock
 
 import torch
 
@@ -87,6 +89,22 @@ def _batch_of(tensors: dict) -> int:
     return next(iter(sizes.values()))
 
 
+@contextlib.contextmanager
+def _without_own_gradients():
+    """Refuses functions of users that have a backward pass of their own: of them a forward graph holds the operators alone."""
+    # A method of C or of Python, as the version of PyTorch has it.
+    plain = inspect.getattr_static(torch.autograd.Function, "apply")
+
+    def apply(cls, *args, **kwargs):
+        if cls.__module__.split(".")[0] != "torch":
+            raise ExportError(f"{cls.__qualname__} is a torch.autograd.Function, whose backward pass is its own; export_joint_step() takes it, and this road differentiates "
+                              "the forward pass")
+        return plain.__get__(None, cls)(*args, **kwargs)
+
+    with mock.patch.object(torch.autograd.Function, "apply", classmethod(apply)):
+        yield
+
+
 def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batch: int | None) -> Captured:
     """Traces one training step. Every tensor of inputs and targets has the batch as its dimension 0."""
     check_step(model, inputs, targets)
@@ -100,7 +118,7 @@ def capture_step(model: torch.nn.Module, inputs: dict, targets: dict, loss, batc
     step = StepModule(model, loss, inputs)
     logging.getLogger("torch").setLevel(logging.ERROR)
     try:
-        with gelu_as_one_operation(model):
+        with gelu_as_one_operation(model), _without_own_gradients():
             program = torch.export.export(step, examples, dynamic_shapes=(tuple({0: dimension} for _ in examples),), strict=False)
     except ExportError:
         raise
