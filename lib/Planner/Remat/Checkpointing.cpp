@@ -21,6 +21,7 @@
 #include "Tuning.h"
 #include "memplan/Planner/Remat/Baselines.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
+#include "memplan/Planner/Thresholds.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -223,9 +224,8 @@ static std::vector<int64_t> segmentSizes(const StageGraph &graph, size_t most) {
     sizes = {0};
     int64_t size = std::max<int64_t>(
         smallest, total / (tuning::partsOfMean * int64_t(bytes.size()) + 1));
-    const int64_t parts = graph.numStages() <= tuning::stagesForFineSizes
-                              ? tuning::partsOfSize
-                              : 1;
+    const int64_t parts =
+        graph.numStages() <= largeStep ? tuning::partsOfSize : 1;
     for (; size < total; size += std::max<int64_t>(1, size / parts))
       sizes.push_back(size);
     sizes.push_back(total);

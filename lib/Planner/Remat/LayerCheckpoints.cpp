@@ -23,6 +23,7 @@
 #include "Tuning.h"
 #include "memplan/Planner/Remat/RematSolvers.h"
 #include "memplan/Planner/Search/Repeats.h"
+#include "memplan/Planner/Thresholds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -183,9 +184,8 @@ static std::vector<std::vector<bool>> boundaries(const StageGraph &graph) {
 void memplan::forEachLayerCheckpoint(
     const StageGraph &graph,
     llvm::function_ref<void(Retention, const char *)> consider) {
-  const int parts = graph.numStages() > tuning::stagesForAllShares
-                        ? tuning::sharesOfLarge
-                        : tuning::sharesOfSelective;
+  const int parts = graph.numStages() > largestStep ? tuning::sharesOfLarge
+                                                    : tuning::sharesOfSelective;
   const std::vector<int32_t> expensive = byCostOfByte(graph);
   int64_t all = 0;
   for (int32_t value : expensive)

@@ -43,9 +43,6 @@ constexpr int64_t mostBoundVisits = 600'000'000;
 /// Visits for a bound at least, and the share of them before moves: the rest
 /// knows the plan that moves have found.
 constexpr int64_t leastBoundVisits = 4, partOfFirstBound = 4;
-/// Beyond so many ops, a loop of quick searches has no bounds: on a step of
-/// 132,512 nodes they took a sixth of a walk over budgets.
-constexpr int64_t mostOpsOfBoundsInLoop = 20'000;
 /// A plan this close to its bound is as good as proved; a fifth of what
 /// "optimal" allows.
 constexpr double closeToBound = 2e-5;
@@ -91,21 +88,20 @@ constexpr int64_t mostTermsToRelax = 1'000'000;
 /// Boundaries of a chain of blocks: its program is cubic in them.
 constexpr size_t mostBoundaries = 200;
 /// Values of a forward pass of which every segment is tried; with more, sizes
-/// grow from one part in so many of the mean on, by one part in so many. Steps
-/// of more stages are tried at doubled sizes: a plan of 8,068 nodes takes 10 ms
+/// grow from one part in so many of the mean on, by one part in so many. Large
+/// steps are tried at doubled sizes: a plan of 8,068 nodes takes 10 ms
 /// to make, of a hundred thousand half a second. Finer sizes led to the same
 /// plans of five transformers of 2,979 to 8,116 nodes.
 constexpr size_t fewValues = 64;
-constexpr int64_t partsOfMean = 8, stagesForFineSizes = 1'000, partsOfSize = 16;
+constexpr int64_t partsOfMean = 8, partsOfSize = 16;
 /// Stages of all plans of a solver together: a plan of a thousand nodes takes
 /// some milliseconds to make.
 constexpr int32_t mostStagesPlanned = 1'000'000;
 /// Sizes of segments that a search compares its plans with.
 constexpr int64_t sizesBesideSearch = 160;
 /// Every layer, every second, and so on up to so many is a boundary; and at how
-/// many shares `selective` keeps values beside them, fewer on large steps.
+/// many shares `selective` keeps values beside them, fewer on largest steps.
 constexpr size_t mostLayersApart = 4;
-constexpr int32_t stagesForAllShares = 20'000;
 constexpr int sharesOfSelective = 8, sharesOfLarge = 2;
 /// `revolve`: chains of more states are tried with a growing grid of slots, by
 /// one part in so many.

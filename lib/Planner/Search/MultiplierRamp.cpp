@@ -29,7 +29,6 @@ double MultiplierRamp::stepOfMultiplier(int64_t spent, int idle,
   if (idle > searchTuning::idlePasses)
     fine = searchTuning::longestFactor;
   const int64_t ops = state.step.begin() + 1;
-  const bool mayCopy = state.step.hasCopies();
   auto isWithin = [&](const searchTuning::RampLength &length) {
     return spent < (mayCopy ? length.ofOpWithCopies : length.ofOp) * ops +
                        length.besides;
@@ -42,8 +41,8 @@ double MultiplierRamp::stepOfMultiplier(int64_t spent, int idle,
 
 bool MultiplierRamp::mayWait() const {
   const int32_t ops = state.step.begin();
-  return state.step.hasCopies() || (ops >= searchTuning::fewestOpsOfWait &&
-                                    ops <= searchTuning::mostOpsOfWait);
+  return mayCopy || (ops >= searchTuning::fewestOpsOfWait &&
+                     ops <= searchTuning::mostOpsOfWait);
 }
 
 void MultiplierRamp::run(double share, double blur) {
@@ -55,9 +54,7 @@ void MultiplierRamp::run(double share, double blur) {
                           ? searchTuning::leastBlurredFactor +
                                 searchTuning::blurOfFactor * state.random.unit()
                           : searchTuning::rampFactor;
-  auto isStopped = [&] {
-    return state.step.hasCopies() ? effort.isSpent() : effort.isCut();
-  };
+  auto isStopped = [&] { return mayCopy ? effort.isSpent() : effort.isCut(); };
   const auto numValues = size_t(state.step.numValues());
   neededOfCopy.assign(numValues, 0);
   neededOfRun.assign(numValues, 0);
@@ -134,18 +131,16 @@ bool MultiplierRamp::decide(bool applies, double objective, double penalty,
   // What a recomputation costs depends on what else is recomputed; without
   // copies there is one ramp only, which tries it again at every multiplier.
   // On a step of many ops that would be most of the work.
+  const searchTuning::RampWait wait =
+      mayCopy ? searchTuning::waitWithCopies : searchTuning::waitOfRuns;
   if (!mayWait())
     needed = searchTuning::retryFactor * multiplier;
   else if (!applies || saved <= 0)
-    needed = (state.step.hasCopies() ? searchTuning::blindFactor
-                                     : searchTuning::longestWait) *
-             multiplier;
+    needed = wait.ofBlind * multiplier;
   else
     needed = std::clamp((state.objectiveAt(time) - objective) / total / saved,
                         searchTuning::retryFactor * multiplier,
-                        (state.step.hasCopies() ? searchTuning::lookAhead
-                                                : searchTuning::longestWait) *
-                            multiplier);
+                        wait.longest * multiplier);
   needed = std::max(needed, searchTuning::leastMultiplier);
   state.undo();
   return false;

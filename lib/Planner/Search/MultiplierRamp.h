@@ -24,7 +24,8 @@ namespace memplan {
 class MultiplierRamp {
 public:
   MultiplierRamp(SearchState &state, Effort &effort)
-      : state(state), effort(effort), gaps(state.step, state.runs) {}
+      : state(state), effort(effort), mayCopy(state.step.hasCopies()),
+        gaps(state.step, state.runs) {}
 
   /// Until everything fits or nothing helps. `copyShare` is the share of a
   /// copy's time that counts; `noise` perturbs multipliers, so that other plans
@@ -62,6 +63,7 @@ private:
 
   SearchState &state;
   Effort &effort;
+  const bool mayCopy;
   int64_t numKept = 0; ///< Edits that this pass has kept.
   double copyShare = 0, noise = 0;
   double nextMultiplier =

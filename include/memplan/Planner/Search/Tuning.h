@@ -172,18 +172,21 @@ inline constexpr int idlePasses = 20;
 inline constexpr double mostMultiplier = 1e12;
 /// What was not worth its cost may be a little later.
 inline constexpr double retryFactor = 1.01, leastMultiplier = 1e-13;
-/// A try that says nothing of what it would take is made again this much later.
-inline constexpr double blindFactor = 2;
 /// On steps of so many ops without copies, a try that does not pay waits for
-/// the multiplier at which it would. That is at most this times the present
-/// one. Transformers of 5,488 to 8,116 nodes then take two thirds of the time.
-/// Plans of an LSTM of 1,500 ops got worse by .8 %, so smaller steps do not
-/// wait. With 16,000 ops the passes themselves take the time.
+/// the multiplier at which it would. Transformers of 5,488 to 8,116 nodes then
+/// take two thirds of the time. Plans of an LSTM of 1,500 ops got worse by .8
+/// %, so smaller steps do not wait. With 16,000 ops the passes themselves take
+/// the time.
 inline constexpr int32_t fewestOpsOfWait = 5'000, mostOpsOfWait = 10'000;
-inline constexpr double longestWait = 3;
 /// A try that does not pay is followed up to this times the multiplier, to know
 /// when it will. Beyond, a pass over the clocks takes longer than it is worth.
 inline constexpr double lookAhead = 8;
+/// By how much a try waits: one that says nothing of what it would take, and
+/// any other at most.
+struct RampWait {
+  double ofBlind, longest;
+};
+inline constexpr RampWait waitWithCopies = {2, lookAhead}, waitOfRuns = {3, 3};
 /// Twice what freeing the value saves: runs of several outputs free others too.
 inline constexpr double mostCostOfGap = 2;
 /// The share of its copies' time that a hidden gap costs: where engines are
@@ -321,15 +324,10 @@ inline constexpr int64_t movesOfPlacement = 20, fewestPlacementsOfOp = 4,
 /// steps of 250 to 1,000 nodes that takes half the time of 4 placements an op.
 /// Two of three plans are the same, one costs 2 % more.
 inline constexpr int64_t opsOfPlacement = 4;
-/// Searches with copies look for lower arenas than their budget on steps of up
-/// to so many nodes. Beyond, that took two thirds of their time (a transformer
-/// of 5,580 nodes), and fewer live bytes cost less than .1 %. On a GPT-2 of
-/// 1,740 nodes, and one of 2,521, starts by least cuts alone are better and
-/// faster.
-inline constexpr size_t mostNodesToPackLow = 1000;
-/// Beyond, each packing has so many placements, since it takes as long as ten
-/// thousand moves. 12 and 60 were no better. A plan is packed at the end, or
-/// once it takes less than this share of the time of the last one that was.
+/// Beyond `largeStep` nodes, each packing of a search with copies has so many
+/// placements, since it takes as long as ten thousand moves. 12 and 60 were no
+/// better. A plan is packed at the end, or once it takes less than this share
+/// of the time of the last one that was.
 inline constexpr int64_t placementsOfLarge = 24;
 inline constexpr double leastGainToPack = 0.998;
 /// Plans that are packed with more work at a time, the cheapest first.
