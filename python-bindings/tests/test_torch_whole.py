@@ -15,7 +15,8 @@ pytest.importorskip("memplan._planner", reason="the Python module is not built (
 
 import memplan  # noqa: E402
 import memplan.torch as budgets  # noqa: E402
-from memplan.torch import allocator, operators  # noqa: E402
+from memplan.torch import allocator, operators, verify  # noqa: E402
+from memplan.torch.capture import Role  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402
 from torch.nn.functional import cross_entropy  # noqa: E402
@@ -168,7 +169,7 @@ def test_two_ranks_make_one_plan_and_the_gradients_of_the_global_batch(ranks):
 def test_collectives_beside_what_computes_make_the_same_bits(ranks):
     """Results would be read before they are there, or bytes be freed that a collective still reads."""
     for text in ranks:
-        assert "gathered: runs beside" in text.splitlines()
+        assert "gathered: runs beside, goes to the host" in text.splitlines()
 
 
 def test_a_module_under_ddp_keeps_a_budget_per_rank(ranks):
@@ -214,6 +215,26 @@ def test_gathers_run_again_where_that_is_allowed(fake_ranks):
     runs = [nodes[run.node].fx.name for run in planned.schedule.runs if nodes[run.node].fx]
     gathers, scatters = ([name for name in runs if kind in name] for kind in ("all_gather", "reduce_scatter"))
     assert len(gathers) > len(set(gathers)) == 6 and scatters == sorted(scatters, key=lambda name: int(name.split("_")[-1]) if name[-1].isdigit() else -1)
+
+
+@pytest.mark.filterwarnings("ignore:.*deprecated:FutureWarning")
+def test_what_was_waited_for_can_go_to_the_host(fake_ranks):
+    """As views of what collectives made, reduced gradients would stay on the device to the end of the step."""
+    arguments = [torch.zeros(64, 256) for _ in range(12)], torch.zeros(32, 256)
+    gm = make_fx(gathered_step, tracing_mode="fake")(*arguments)
+    options = dict(measure=False, effort=EFFORT, gathers_again=True, bandwidth="100000,100000,1", cost=operators.Roofline(flops_per_micro=1e6, bytes_per_micro=1e5))
+    least = []
+    for offload in (None, "host"):
+        with pytest.raises(budgets.BudgetError) as error:
+            budgets.plan_graph(gm, 1000, offload=offload, **options)
+        least.append(error.value.least)
+    returned = sum(t.nbytes for t in tree_leaves(arguments)) + 12 * 64 * 256 * 4  # what the caller gave and gets
+    assert least[1] == returned < least[0]
+    planned = budgets.plan_graph(gm, least[1], offload="host", **options)
+    order, nodes = planned.schedule, planned.schedule.graph.nodes
+    copied = {order.graph.tensors[t].source for run in order.runs if nodes[run.node].role is Role.OFFLOAD for t in run.reads}
+    assert any(operators.is_wait(source) for source in copied) and planned.report.planned_bytes <= least[1]
+    assert verify.true_live_bytes(order.graph, planned.module, None) == order.live_bytes
 
 
 @pytest.mark.filterwarnings("ignore:.*deprecated:FutureWarning")

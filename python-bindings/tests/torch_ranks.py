@@ -114,6 +114,7 @@ def peak_with_pauses(function, seconds):
 def gathered(rank, folder):
     """Layers whose weights are gathered where they are used: collectives that are issued early and waited for late make the same bits."""
     from memplan.torch import operators
+    from memplan.torch.capture import Role
     from torch.distributed import _functional_collectives as collectives
     from test_torch_whole import gathered_step
 
@@ -133,7 +134,12 @@ def gathered(rank, folder):
         assert all(torch.equal(a, b) for a, b in zip(planned(*arguments), expected, strict=True))
         taken = min(peak_with_pauses(lambda: planned(*arguments), pause) for pause in (0, 0.02, 0.2))
         assert held + taken - 2 * buffers <= planned.report.planned_bytes <= budget, (held + taken, buffers, planned.report)
-    print("gathered: runs beside")
+    returned = held + sum(t.nbytes for t in expected)
+    planned = budgets.plan_graph(gm, returned + (1 << 20), measure=False, effort=1000, gathers_again=True, cost=cost, offload="host", bandwidth="100000,100000,1")
+    copied = {planned.schedule.graph.tensors[t].source for run in planned.schedule.runs if planned.schedule.graph.nodes[run.node].role is Role.OFFLOAD for t in run.reads}
+    assert any(operators.is_wait(source) for source in copied)
+    assert all(torch.equal(a, b) for a, b in zip(planned(*arguments), expected, strict=True))
+    print("gathered: runs beside, goes to the host")
 
 
 def ddp(rank, folder):

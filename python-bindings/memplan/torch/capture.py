@@ -52,7 +52,8 @@ class Tensor:
 
 @dataclasses.dataclass
 class Node:
-    """One operation. `draws` is the tensor with the generator's state, for random operators; its first output may lie `over` any of these inputs."""
+    """One operation. `draws` is the tensor with the generator's state, for random operators; its first output may lie `over` any of these inputs,
+    and `hands_over` is the input whose storage it is: of a wait for a collective."""
 
     id: int
     role: Role
@@ -67,6 +68,7 @@ class Node:
     backward: bool = False
     draws: int | None = None
     over: list[int] = dataclasses.field(default_factory=list)
+    hands_over: int | None = None
 
     @property
     def communicates(self) -> bool:
@@ -83,7 +85,8 @@ class Node:
         entry |= {"inputs": self.inputs, "outputs": self.outputs, "workspace_bytes": self.workspace_bytes}
         entry |= {"backward": self.backward} if self.backward else {}
         entry |= {"writes": self.writes} if self.writes else {}
-        entry |= {"in_place": [[self.outputs[0], t] for t in self.over]} if self.over else {}
+        pairs = [[self.outputs[0], t] for t in (*self.over, self.hands_over) if t is not None]
+        entry |= {"in_place": pairs} if pairs else {}
         entry |= {} if self.recompute else {"recompute": False}
         entry |= {"stream": "comm"} if self.communicates else {}
         return entry | ({"collective": True} if self.collective else {})
@@ -103,15 +106,17 @@ class StepGraph:
     """A training step as planners see it, with the way back from tensor and node ids to the joint graph.
 
     `joint` is changed: its dead code goes, and so does what its results do not need. `scratch` says of what is left {name of a node: bytes}. A graph without tangents is a whole step, with
-    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may; `overwrites`: results may lie over arguments; `fuses`: inductor compiles it. Raises UnsupportedGraph."""
+    `forward_outputs` all of its outputs. `gathers_again`: all-gathers may run again; `replays`: random operators may; `overwrites`: results may lie over arguments; `fuses`: inductor compiles it.
+    `copies`: values may go to the host, so a wait hands the storage of its collective over. As a view of it, what was waited for would hold the storage to its last reader. Raises UnsupportedGraph."""
 
     def __init__(self, joint: fx.GraphModule, forward_outputs: int, *, static=(), micros=None, scratch=None,
-                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, replays: bool = True, overwrites: bool = True, fuses: bool = False, name: str = "step"):
+                 fixed_bytes: int = 0, outside_bytes: int = 0, gathers_again: bool = False, replays: bool = True, overwrites: bool = True, fuses: bool = False,
+                 copies: bool = False, name: str = "step"):
         operators.drop_unread_statistics(joint)
         joint.graph.eliminate_dead_code()
         self.joint, self.name, self.fixed_bytes, self.outside_bytes = joint, name, fixed_bytes, outside_bytes
         self.fuses = fuses
-        self._gathers_again, self._replays, self._overwrites = gathers_again, replays, overwrites
+        self._gathers_again, self._replays, self._overwrites, self._copies = gathers_again, replays, overwrites, copies
         self._micros = micros or operators.Roofline().micros
         self.tensors: list[Tensor] = []
         self.nodes: list[Node] = []
@@ -276,6 +281,9 @@ class StepGraph:
         writes = [self.tensors[t].base for a in operators.written_arguments(node) for t in self.ids(a)]
         draws = operators.is_random(node) and not writes
         seed = self._add_seed(node) if draws and self._replays else None
+        given = self._handed_over(node)
+        if given is not None:
+            del self._owners[value.untyped_storage()._cdata]  # what looks into the storage from here on looks into the result
         values = enumerate(value) if isinstance(value, (tuple, list)) else [(None, value)]
         outputs = [self._add_tensor(node, i, v) for i, v in values if isinstance(v, (torch.Tensor, torch.SymInt, torch.SymFloat))]
         if seed is not None:
@@ -287,12 +295,19 @@ class StepGraph:
         if operators.is_wait(node) and isinstance(node.args[0], fx.Node) and operators.reads_until_done(node.args[0]):
             held = [t for a in node.args[0].all_input_nodes for t in self.ids(a)]
             inputs += [t for t in held if self.tensors[self.tensors[t].base].kind == "activation"]  # the caller's stay anyway
-        own = self._overwrites and outputs and self.tensors[outputs[0]].base == outputs[0] and not writes
+        own = self._overwrites and given is None and outputs and self.tensors[outputs[0]].base == outputs[0] and not writes
         over = [t for a in in_place.candidates(node) for t in self.ids(a)] if own else []
         again = not writes and operators.may_repeat(node) and not collective and (seed is not None or not draws)
         self._add_node(Role.OPERATOR, node, inputs, outputs + ([self._token] if seed is not None else []),
                        cost=0.0 if views_only else round(self._micros(node), 4), workspace_bytes=scratch,
-                       writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed, over=over)
+                       writes=list(dict.fromkeys(writes)), recompute=again, collective=collective, backward=backward, draws=seed, over=over, hands_over=given)
+
+    def _handed_over(self, node: fx.Node) -> int | None:
+        """The result of a collective that `node` waits for and alone reads, where it hands the storage over; None for all others."""
+        if not (self._copies and operators.is_wait(node)) or len(node.args[0].users) > 1:
+            return None
+        given = self.id(node.args[0])
+        return given if self.tensors[given].kind == "activation" and self.tensors[given].base == given else None
 
     def _add_seed(self, node: fx.Node) -> int:
         """State of the generator before `node` draws. Draws keep their order by a token of 0 bytes from each to the next seed."""

@@ -165,7 +165,7 @@ class _Part:
             return self._copy(node)
         source, results = node.fx, list(run.makes)
         recomputation = operators.recomputation_of(source) if run.after_boundary else None
-        if run.over is not None:
+        if run.over in node.over:
             made = self.graph.call_function(*in_place.call_over(source, recomputation is not None, self.env[run.over], self._operand))
         elif recomputation:
             made = self.graph.call_function(recomputation.target, fx.node.map_arg(recomputation.arguments(source.args), self._operand))

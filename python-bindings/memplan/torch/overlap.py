@@ -59,7 +59,7 @@ def _only_views(schedule: Schedule, step: _Step) -> bool:
     """Whether a run does no more than look into storages that are live: a view, or a wait."""
     node, tensors = step.node, schedule.graph.tensors
     return (node.role is Role.OPERATOR and not node.writes and node.draws is None and bool(step.run.makes)
-            and all(tensors[t].base != t for t in node.outputs))
+            and (node.hands_over is not None or all(tensors[t].base != t for t in node.outputs)))
 
 
 def _bytes(schedule: Schedule, bases) -> int:

@@ -17,7 +17,7 @@ from .capture import COPIES, Role, StepGraph
 class Run:
     """One run of a node. `reads` and `makes` are tensor ids; a made tensor that nothing wants is not in `makes`.
 
-    over: the input that its result is written over; None where it has bytes of its own
+    over: the input whose storage its result takes; None where it has bytes of its own
     after_boundary: after the step's inputs were overwritten, as they may be before any run again of a whole step."""
 
     node: int
@@ -34,7 +34,7 @@ class Schedule:
 
     `cost` is the work of all runs, `time` the end of the step where copies or collectives run beside them, and `exposed` how much of
     that waits for collectives, all in microseconds. Where there are copies, collectives count as if nothing ran beside them.
-    A result is written over an input that its node may overwrite where the run is the last reader of that storage.
+    A result is written over an input that its node may overwrite where the run is the last reader of that storage. A wait for a collective hands it over.
     `live_bytes` is the peak of live storages with what is held during the whole step, where operators run one by one; `peak_bytes` counts scratch
     too, and where the graph says that inductor fuses, not what no kernel stores."""
 
@@ -155,11 +155,12 @@ class Schedule:
         self.peak_bytes = max((total for _, total in self.profile), default=graph.held_bytes())
 
     def _overwritable(self, run: Run, found: dict) -> dict:
-        """{tensor: storage} of inputs that the result of `run` may lie over: no other input is in that storage."""
+        """{tensor: storage} of inputs that the first result of `run` may lie over: no other input is in that storage."""
         node = self.graph.nodes[run.node]
-        if not self._overwrites or not node.over or node.outputs[0] not in run.makes:
+        over = [node.hands_over] if node.hands_over is not None else node.over if self._overwrites else []
+        if node.outputs[:1] != run.makes[:1]:
             return {}
-        return {t: found[t] for t in node.over if found.get(t) is not None and list(found.values()).count(found[t]) == 1}
+        return {t: found[t] for t in over if found.get(t) is not None and list(found.values()).count(found[t]) == 1}
 
     def _puts_over(self, made: tuple[int, int], read: list[dict], last: dict) -> bool:
         """Puts the first that a run made over an input, of whose storage it is the last reader. True where there is one: then its bytes count from the next run on."""

@@ -182,7 +182,8 @@ class Session:
         if distributed:
             _share_waits(joint)
         graph = StepGraph(joint, outputs, static=static, scratch=self._scratch(distributed), fixed_bytes=self.fixed_bytes,
-                          outside_bytes=self.outside_bytes, replays=eager, gathers_again=distributed, overwrites=eager and not distributed, fuses=not eager)
+                          outside_bytes=self.outside_bytes, replays=eager, gathers_again=distributed, overwrites=eager and not distributed, fuses=not eager,
+                          copies=self.bandwidth is not None)
         graph.fixed_bytes += max(0, self.module_bytes - graph.static_bytes(static))
         tangents = sum(graph.value(graph.id(t)).numel() > 1 for t in graph.tangents)
         if tangents and self.outside is None:

@@ -64,13 +64,13 @@ def plan_within(planned: memplan.Graph, budget: int, effort: int = 0, bandwidth:
     return memplan.plan(planned, budget, progress=watch, effort=effort or EFFORT, **copies, **OPTIONS, **options)
 
 
-def _has_pairs(planned: memplan.Graph) -> bool:
-    return any(planned.node(number).in_place for number in range(planned.node_count))
+def _overwrites(graph: StepGraph) -> bool:
+    return any(node.over for node in graph.nodes)
 
 
 def _within_beside(graph: StepGraph, planned: memplan.Graph, budget: int, effort: int, bandwidth: str | None, watch) -> Schedule | None:
     """Schedule within `budget` by a search that has all results beside their arguments, or the least of such ones; None where none may lie over any."""
-    if not _has_pairs(planned):
+    if not _overwrites(graph):
         return None
     try:
         return as_schedule(graph, plan_within(planned, budget, effort, bandwidth, watch, in_place=False))
@@ -89,7 +89,7 @@ def least(graph: StepGraph, effort: int = 0) -> Schedule:
     planned = as_graph(graph)
     efforts = [effort] if effort else [EFFORT, LITTLE]
     found = [as_schedule(graph, memplan.min_budget(planned, effort=work, **OPTIONS).plan) for work in efforts]
-    if _has_pairs(planned):
+    if _overwrites(graph):
         found += [_least_beside(graph, planned, work) for work in efforts]
     return min(found, key=lambda schedule: schedule.peak_bytes)
 
@@ -128,7 +128,7 @@ def _by_less_work(
         if schedule.peak_bytes <= budget:
             return schedule, None
         inner -= schedule.peak_bytes - budget
-    if bandwidth is None and _has_pairs(planned):
+    if bandwidth is None and _overwrites(graph):
         beside = _least_beside(graph, planned, LITTLE)
         if beside.peak_bytes <= budget:
             return beside, None

@@ -97,7 +97,7 @@ def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: in
     with ProgressLine("memplan", quiet) as line:
         line.say("measuring operators")
         graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch_of(measurements, distributed),
-                          fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again, overwrites=not distributed)
+                          fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again, overwrites=not distributed, copies=offload is not None)
         line.say(f"planning {len(graph.nodes)} operators")
         schedule, digest = solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed, watch=line.watch)
         line.say("checking the plan on fake tensors")
