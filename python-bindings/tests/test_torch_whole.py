@@ -172,6 +172,12 @@ def test_collectives_beside_what_computes_make_the_same_bits(ranks):
         assert "gathered: runs beside, goes to the host" in text.splitlines()
 
 
+def test_one_plan_serves_experts_however_many_rows_they_are_given(ranks):
+    """A plan for the rows of the traced step would be cut or exceeded by others, and ranks with other rows would have other plans."""
+    for text in ranks:
+        assert "experts: rows go where they are sent" in text.splitlines()
+
+
 def test_a_module_under_ddp_keeps_a_budget_per_rank(ranks):
     """DDP would cut the graph by its buckets, each of them with the whole budget, and the buckets would not be counted."""
     for text in ranks:

@@ -142,6 +142,48 @@ def gathered(rank, folder):
     print("gathered: runs beside, goes to the host")
 
 
+def experts(rank, folder):
+    """Rows go to the rank of their expert and back: how many each rank gets depends on values, and one plan serves all of them."""
+    from torch.distributed import _functional_collectives as collectives
+
+    rows, width, group = 128, 16, torch.distributed.group.WORLD
+
+    def step(weights, x):
+        router, first, second = weights
+        gate, expert = (x @ router).softmax(-1).max(-1)
+        order = expert.argsort(stable=True)
+        sent = (expert[:, None] == torch.arange(WORLD)).sum(0)
+        given = collectives.wait_tensor(collectives.all_to_all_single(sent, [1] * WORLD, [1] * WORLD, group)).tolist()
+        sent = sent.tolist()
+        made = torch.tanh(collectives.all_to_all_single_autograd(x[order], given, sent, group) @ first) @ second
+        back = collectives.all_to_all_single_autograd(made, sent, given, group)
+        loss = (torch.zeros_like(x).index_copy(0, order, back) * gate[:, None]).pow(2).mean()
+        return loss, *torch.autograd.grad(loss, weights)
+
+    def arguments(seed):
+        made = torch.Generator().manual_seed(seed)
+        weights = [torch.randn(shape, generator=made).requires_grad_() for shape in ((width, WORLD), (width, 4 * width), (4 * width, width))]
+        return weights, torch.randn(rows, width, generator=torch.Generator().manual_seed(seed + rank))
+
+    gm = make_fx(step, tracing_mode="fake")(*arguments(0))
+    options = dict(largest=WORLD * rows, measure=budgets.Measurements(folder / f"{rank}.json"), effort=1000)
+    free = budgets.plan_graph(gm, "1GB", **options)
+    try:
+        budgets.plan_graph(gm, 1000, **options)
+    except budgets.BudgetError as error:
+        least = error.least
+    planned, given = budgets.plan_graph(gm, (free.report.planned_bytes + least) // 2, **options), set()
+    for seed in range(3):
+        expected = step(*arguments(seed))
+        assert all(torch.equal(a, b) for a, b in zip(planned(*arguments(seed)), expected, strict=True))
+        given.add(((arguments(seed)[1] @ arguments(seed)[0][0]).argmax(-1) == rank).sum().item())
+    assert planned.report.recomputations > 0 and len(given) == 3 and WORLD * rows in planned.report.largest_sizes.values()
+    everyone = [None] * WORLD
+    torch.distributed.all_gather_object(everyone, planned.hash)
+    assert everyone[0] == everyone[1]
+    print("experts: rows go where they are sent")
+
+
 def ddp(rank, folder):
     net, (x, y) = build_net(), (local(t, rank) for t in global_batch())
     for as_view in (False, True):
@@ -250,6 +292,7 @@ def main():
     try:
         whole_step(rank, folder)
         gathered(rank, folder)
+        experts(rank, folder)
         ddp(rank, folder)
         fsdp(rank, folder)
     finally:

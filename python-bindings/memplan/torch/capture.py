@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import operator
+import types
 
 import torch
 from torch import fx
@@ -17,7 +18,7 @@ from torch._functorch._aot_autograd.descriptors import InputMutationAOTOutput, T
 from torch._guards import detect_fake_mode
 from torch.utils._pytree import tree_leaves
 
-from . import in_place, operators, simplify
+from . import in_place, operators, simplify, sizes
 from .errors import UnsupportedGraph
 
 
@@ -76,12 +77,20 @@ class Node:
         return self.role is Role.OPERATOR and operators.is_collective(self.fx) and not operators.is_wait(self.fx)
 
     @property
+    def compares(self) -> bool:
+        """Whether it compares a size with what was planned for."""
+        return self.role is Role.OPERATOR and self.fx.target is sizes.at_most
+
+    @property
     def waits(self) -> bool:
         """Whether it waits for a collective."""
         return self.role is Role.OPERATOR and operators.is_wait(self.fx)
 
     def json(self) -> dict:
-        entry = {"id": self.id, "name": str(self.fx.target) if self.fx else f"memplan.{self.role.value}", "cost": self.cost}
+        target = f"memplan.{self.role.value}" if self.fx is None else self.fx.target
+        # The text of a function has its address, which other processes have elsewhere.
+        name = target.__qualname__ if isinstance(target, (types.FunctionType, types.BuiltinFunctionType)) else str(target)
+        entry = {"id": self.id, "name": name, "cost": self.cost}
         entry |= {"inputs": self.inputs, "outputs": self.outputs, "workspace_bytes": self.workspace_bytes}
         entry |= {"backward": self.backward} if self.backward else {}
         entry |= {"writes": self.writes} if self.writes else {}
@@ -155,6 +164,10 @@ class StepGraph:
             return [self._ids[argument.args[0], argument.args[1]]]
         return self._of_node.get(argument, [])
 
+    def runs_for(self, scalar: fx.Node) -> bool:
+        """Whether a scalar is read from what the step computes, or compared with what was planned for: then it is a node, of a result without bytes."""
+        return scalar.target is sizes.at_most or not self.tangents and any(not is_scalar(a) and a not in self.primals for a in scalar.all_input_nodes)
+
     def id(self, argument: fx.Node) -> int:
         found = self.ids(argument)
         if len(found) != 1:
@@ -215,12 +228,18 @@ class StepGraph:
         if isinstance(value, torch.Tensor) and value.layout == torch.strided:
             storage = value.untyped_storage()
             base = self._owners.setdefault(storage._cdata, id)
-            bytes, kind = (storage.nbytes(), kind) if base == id else (0, "activation")
+            bytes, kind = (max(storage.nbytes(), self._most_bytes(source, index)), kind) if base == id else (0, "activation")
         self.tensors.append(Tensor(id, bytes, kind, name or (source.name if index is None else f"{source.name}#{index}"), base, source, index))
         if source is not None:
             self._ids[source, index] = id
             self._of_node.setdefault(source, []).append(id)
         return id
+
+    @staticmethod
+    def _most_bytes(source: fx.Node | None, index: int | None) -> int:
+        """Bytes of a result where sizes that depend on values are the largest that they may be; 0 of others."""
+        most = source.meta.get("most_bytes", 0) if source is not None else 0
+        return most if index is None else most[index] if most else 0
 
     def _add_node(self, role, node, inputs, outputs, **more) -> Node:
         self.nodes.append(Node(len(self.nodes), role, node, list(dict.fromkeys(inputs)), outputs, **more))
@@ -243,7 +262,7 @@ class StepGraph:
             if node.op != "call_function":
                 continue
             if is_scalar(node) and operators.is_pure(node):
-                self._add_scalar(node)
+                (self._add_read if self.runs_for(node) else self._add_scalar)(node)
                 continue
             if node.target is operator.getitem and (node.args[0], node.args[1]) in self._ids:
                 continue
@@ -261,6 +280,11 @@ class StepGraph:
         if any(a not in self.primals for a in read):
             raise UnsupportedGraph(f"'{node}' is a size of '{read[0]}', which is no input; compile with dynamic_batch=False (each shape is planned by itself)")
         self.sizes += [node] if read else []
+        self._of_node[node] = list(dict.fromkeys(t for a in node.all_input_nodes if is_scalar(a) for t in self.ids(a)))
+
+    def _add_read(self, node: fx.Node) -> None:
+        inputs = [t for a in node.all_input_nodes for t in self.ids(a)]
+        self._add_node(Role.OPERATOR, node, inputs, [self._add_tensor(node, None, node.meta["val"])], recompute=False)
 
     def _add_boundary(self) -> None:
         returned = [t for o in self.forward_outputs for t in self.ids(o)]

@@ -11,10 +11,8 @@ import numpy
 import torch
 from torch import fx
 from torch._functorch._aot_autograd.descriptors import SavedForBackwardsAOTOutput
-from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.graph import _BoxedCodeGen
-from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves, tree_map
 
 from . import in_place, operators
 from .capture import COPIES, Role, is_scalar
@@ -28,23 +26,19 @@ def _device(args, kwargs) -> torch.device:
     return found or torch.device(kwargs.get("device") or "cpu")
 
 
-def _is_fake() -> bool:
-    return any(isinstance(m, FakeTensorMode) for m in _get_current_dispatch_mode_stack())
-
-
 def _generator_state(device: torch.device) -> torch.Tensor:
     return torch.get_rng_state() if device.type == "cpu" else torch.cuda.get_rng_state(device)
 
 
 def draw_and_save(target, *args, **kwargs):
     """(state of the generator, results): runs a random operator and saves what it drew from."""
-    state = torch.empty(torch.get_rng_state().numel(), dtype=torch.uint8) if _is_fake() else _generator_state(_device(args, kwargs))
+    state = torch.empty(torch.get_rng_state().numel(), dtype=torch.uint8) if operators.is_fake() else _generator_state(_device(args, kwargs))
     return state, target(*args, **kwargs)
 
 
 def draw_again(state, target, *args, **kwargs):
     """Runs a random operator from a saved state; the generator goes on as if it had not."""
-    if _is_fake():
+    if operators.is_fake():
         return target(*args, **kwargs)  # the copy of the state that is put back is scratch
     device = _device(args, kwargs)
     present = _generator_state(device)
@@ -81,7 +75,7 @@ def _wait(written, device: torch.device) -> None:
 def offload(tensor):
     """Begins a copy to the host: pinned memory, or, of a tensor on the CPU, memory that PyTorch's allocator does not know."""
     size, stride, dtype = tensor.size(), tensor.stride(), tensor.dtype
-    if _is_fake():
+    if operators.is_fake():
         return torch.empty_strided(size, stride, dtype=dtype, device="meta")  # no bytes of the device
     if tensor.device.type == "cuda":
         host = torch.empty_strided(size, stride, dtype=dtype, pin_memory=True)
@@ -93,31 +87,31 @@ def offload(tensor):
 
 def left(host, tensor) -> None:
     """What comes later may take the bytes of `tensor`, which was copied to `host`."""
-    if not _is_fake():
+    if not operators.is_fake():
         _wait(host, tensor.device)
 
 
 def reload(host, device: torch.device):
     """Begins a copy from the host; what takes the bytes of its result now must wait for it."""
     tensor = torch.empty_strided(host.size(), host.stride(), dtype=host.dtype, device=device)
-    if not _is_fake():
+    if not operators.is_fake():
         _copy(host, tensor, device, "in")
     return tensor
 
 
 def arrived(tensor, host) -> None:
     """What comes later may read `tensor`, which was copied from `host`."""
-    if not _is_fake():
+    if not operators.is_fake():
         _wait(tensor, tensor.device)
 
 
-def _region(compiled, values):
-    """Callable of a compiled region that runs on fake tensors too, where it makes results of the form of `values`."""
+def _with_form(function, values):
+    """`function` that runs on fake tensors too, where it makes results of the form of `values`."""
 
-    def region(*args):
-        return tuple(map(new_like, values)) if _is_fake() else compiled(*args)
+    def run(*args, **kwargs):
+        return tree_map(new_like, values) if operators.is_fake() else function(*args, **kwargs)
 
-    return region
+    return run
 
 
 class _Part:
@@ -150,7 +144,7 @@ class _Part:
                 self._attributes[node.target] = self.graph.get_attr(node.target)
                 self._attributes[node.target].meta = dict(node.meta)
             return self._attributes[node.target]
-        return self.scalar(node) if is_scalar(node) else self.env[self.step.id(node)]
+        return self.scalar(node) if is_scalar(node) and not self.step.runs_for(node) else self.env[self.step.id(node)]
 
     def scalar(self, node: fx.Node) -> fx.Node:
         """A size, computed where it is first read."""
@@ -173,8 +167,8 @@ class _Part:
             args, kwargs = fx.node.map_arg((source.args, source.kwargs), self._operand)
             state = (self.env[node.draws],) if run.replays else ()
             made = self.graph.call_function(draw_again if run.replays else draw_and_save, (*state, source.target, *args), kwargs)
-        elif operators.is_region(source):
-            made = self.graph.call_function(_region(source.target, source.meta["val"]), fx.node.map_arg(source.args, self._operand))
+        elif operators.is_region(source) or "sized" in source.meta:
+            made = self.graph.call_function(_with_form(source.target, source.meta["val"]), *fx.node.map_arg((source.args, source.kwargs), self._operand))
         else:
             made = self.graph.node_copy(source, self._operand)
         made.meta = {k: v for k, v in source.meta.items() if k != "recompute"}

@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import torch
 from torch import fx
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
 from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import flop_registry
 
@@ -40,6 +42,11 @@ def recomputation_of(node: fx.Node) -> Recomputation | None:
 
 def is_operator(node: fx.Node) -> bool:
     return isinstance(node.target, torch._ops.OpOverload)
+
+
+def is_fake() -> bool:
+    """Whether what runs now has no values."""
+    return any(isinstance(mode, FakeTensorMode) for mode in _get_current_dispatch_mode_stack())
 
 
 def is_region(node: fx.Node) -> bool:

@@ -110,7 +110,7 @@ class Schedule:
             read |= {self.graph.tensors[t].base for t in read} & set(run.makes)
             if node.role is Role.OPERATOR:
                 draws_first = node.draws is not None and not run.replays
-                if not read and node.outputs and not (draws_first or node.writes or node.collective):
+                if not read and node.outputs and not (draws_first or node.writes or node.collective or node.compares):
                     continue
                 run.makes = [t for t in run.makes if t in read]
             elif node.role in COPIES and not wanted & {(node.outputs or node.inputs[node.role is Role.LEFT :])[0]}:

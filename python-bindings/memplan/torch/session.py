@@ -27,13 +27,19 @@ is not planned. Give loss=, compile a function that returns the loss, or say wha
 outside="measure" to plan without it, look at the first step, and plan again."""
 
 
+def _more_time(overhead: float) -> str:
+    return f"{100 * abs(overhead):.1f} % {'less' if overhead < 0 else 'more'} time"
+
+
 @dataclasses.dataclass
 class Report:
     """What is known of a compiled step, in bytes. `overhead` is extra time over the unplanned step, by the cost model.
 
     verdict: "planned" until a step was watched; then "kept", or "missed" where it took more than the budget.
     unmeasured: what takes bytes that no plan knows: operators that refused to be measured, compiled regions, collectives (buffers of the process group).
-    largest_batch: what a plan with dynamic_batch= was made for and watched at; smaller batches run by it too."""
+    largest_batch: what a plan with dynamic_batch= was made for and watched at; smaller batches run by it too.
+    largest_sizes: of a whole step, sizes that depend on values and what each was planned for; `likely_bytes`: what the plan takes where they are the
+    likely ones, and `likely_overhead`: extra time of a plan made for these."""
 
     budget_bytes: int
     planned_bytes: int
@@ -48,13 +54,20 @@ class Report:
     offloads: int = 0
     verdict: str = "planned"
     largest_batch: int | None = None
+    largest_sizes: dict[str, int] = dataclasses.field(default_factory=dict)
+    likely_bytes: int | None = None
+    likely_overhead: float | None = None
 
     def __str__(self):
         copies = f"{self.offloads} copies to the host, " if self.offloads else ""
         seen = "" if self.measured_bytes is None else f", measured {show_bytes(self.measured_bytes)}"
-        time = f"{100 * abs(self.overhead):.1f} % {'less' if self.overhead < 0 else 'more'} time by the cost model"
+        time = f"{_more_time(self.overhead)} by the cost model"
+        largest = ", ".join(f"{name} = {size}" for name, size in self.largest_sizes.items())
+        sizes = f"; for sizes up to {largest}" if largest else ""
+        if self.likely_bytes is not None:
+            sizes += f"; with the likely ones {show_bytes(self.likely_bytes)}, and {_more_time(self.likely_overhead)} if planned for them"
         return (f"{self.verdict}: {show_bytes(self.planned_bytes)} of {show_bytes(self.budget_bytes)}{seen}; without a plan "
-                f"{show_bytes(self.unplanned_bytes)}; {self.recomputations} recomputations, {copies}{time}")
+                f"{show_bytes(self.unplanned_bytes)}; {self.recomputations} recomputations, {copies}{time}{sizes}")
 
 
 def report_of(schedule: Schedule, budget: int, measurements: Measurements | None) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from fractions import Fraction
 from unittest import mock
 
@@ -100,6 +101,8 @@ class Propagate(fx.Interpreter):
             value = self.env[given]
         elif operators.is_region(node):
             value = tuple(map(new_like, operators.region_values(node)))
+        elif "sized" in node.meta:
+            value = tree_map(new_like, node.meta["sized"])
         else:
             value = super().run_node(node)
         if node.op != "output":
@@ -107,18 +110,31 @@ class Propagate(fx.Interpreter):
         return value
 
 
-def _scaled(size, scale: Fraction) -> int:
-    """A size with each of its symbols `scale` times what it is now."""
-    if not isinstance(size, torch.SymInt):
-        return size
+def _scaled(size: torch.SymInt, scale: Fraction) -> dict:
+    """{symbol of a size: `scale` times what it is now}."""
     now = size.node.shape_env.backed_var_to_val
     unknown = [s for s in size.node.expr.free_symbols if s not in now or (int(now[s]) * scale).denominator != 1]
     if unknown:
         raise UnsupportedGraph(f"size {size} is no multiple of the batch; compile with dynamic_batch=False (each shape is planned by itself)")
-    return int(size.node.expr.xreplace({s: sympy.Integer(int(int(now[s]) * scale)) for s in size.node.expr.free_symbols}))
+    return {s: sympy.Integer(int(int(now[s]) * scale)) for s in size.node.expr.free_symbols}
 
 
-def _is_symbolic(value) -> bool:
+def value_where(value, sizes: dict | Callable[[torch.SymInt], dict]):
+    """`value` with integers for the symbols of its sizes: {symbol: integer}, or what gives that for a size. A tensor gets a storage of its own."""
+
+    def known(size) -> int:
+        return int(size.node.expr.xreplace(sizes(size) if callable(sizes) else sizes)) if isinstance(size, torch.SymInt) else size
+
+    if not isinstance(value, torch.Tensor) or not is_symbolic(value):
+        return known(value)
+    size, stride = ([known(s) for s in each] for each in (value.size(), value.stride()))
+    with detect_fake_mode(value), torch.no_grad():
+        whole = torch.empty(known(value.untyped_storage().nbytes()) // value.element_size(), dtype=value.dtype, device=value.device)
+        return whole.as_strided(size, stride, known(value.storage_offset()))
+
+
+def is_symbolic(value) -> bool:
+    """Whether a size, or one of a tensor, has symbols."""
     sizes = (*value.size(), *value.stride(), value.storage_offset()) if isinstance(value, torch.Tensor) else (value,)
     return any(isinstance(size, torch.SymInt) for size in sizes)
 
@@ -129,20 +145,13 @@ def set_sizes(gm: fx.GraphModule, scale: Fraction) -> None:
     The symbolic values stay, as `symbolic` beside `val`. Graphs without symbols stay as they are."""
     places = gm.graph.find_nodes(op="placeholder")
     values = [p.meta["val"] for p in places]
-    if not any(map(_is_symbolic, values)):
+    if not any(map(is_symbolic, values)):
         return
     for node in gm.graph.nodes:
         node.meta |= {"symbolic": node.meta["val"]} if "val" in node.meta else {}
     mode = detect_fake_mode(values)
     with mode, torch.no_grad():
-        for at, value in enumerate(values):
-            if not _is_symbolic(value):
-                continue
-            values[at] = _scaled(value, scale)
-            if isinstance(value, torch.Tensor):
-                size, stride = ([_scaled(s, scale) for s in sizes] for sizes in (value.size(), value.stride()))
-                whole = torch.empty(_scaled(value.untyped_storage().nbytes(), scale) // value.element_size(), dtype=value.dtype, device=value.device)
-                values[at] = whole.as_strided(size, stride, _scaled(value.storage_offset(), scale))
+        values = [value_where(value, lambda size: _scaled(size, scale)) for value in values]
         Propagate(gm, mode).run(*values, enable_io_processing=False)
 
 

@@ -77,7 +77,7 @@ def true_live_bytes(graph: StepGraph, forward, backward) -> int:
             results = tree_leaves(boxed(forward)(list(held)))
             returned, saved = results[: len(graph.forward_outputs)], results[len(graph.forward_outputs) :]
             del results
-            sizes = [saved.pop() for _ in graph.sizes][::-1]
+            sizes = [saved.pop() for _ in graph.sizes][::-1] if graph.tangents else []
             for at, out in enumerate(graph.forward_outputs):
                 if out in graph.new_values:  # copied into the mutated input, then released
                     returned[at] = None

@@ -12,8 +12,8 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._pytree import tree_leaves
 
 from ..terminal import ProgressLine
-from . import operators
-from .capture import StepGraph
+from . import operators, sizes
+from .capture import COPIES, Role, StepGraph
 from .emit import emit_whole
 from .errors import UnsupportedGraph, parse_bytes
 from .measure import Measurements
@@ -64,9 +64,20 @@ def _propagate(gm: fx.GraphModule, inputs) -> None:
         Propagate(gm, mode).run(*(fake(mode, v) for v in given), enable_io_processing=False)
 
 
+def _same_runs(schedule: Schedule, graph: StepGraph) -> Schedule:
+    """The runs of `schedule` on a graph of the same operators with other sizes."""
+    steps, nodes = [], schedule.graph.nodes
+    for run in schedule.runs:
+        node = nodes[run.node]
+        number = graph.add_copy(node.role, (node.outputs if node.role is Role.RELOAD else node.inputs)[0]).id if node.role in COPIES else node.id
+        steps.append((number, [t for t in node.outputs if t not in run.makes]))
+    return Schedule(graph, steps)
+
+
 def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: int | Iterable[int] = (), fixed_bytes: int | str = 0,
                offload: str | None = None, bandwidth: str = PCIE, effort: int = 0, measure: bool | Measurements = True, cost: operators.Roofline | None = None,
-               gathers_again: bool = False, quiet: bool = False) -> PlannedGraph:
+               gathers_again: bool = False, largest: int | dict[str, int] | None = None, likely: int | dict[str, int] | None = None,
+               quiet: bool = False) -> PlannedGraph:
     """Plans a whole step within `budget` bytes: recomputation, copies and order, as one graph. `gm` is not changed.
 
         gm = make_fx(step, tracing_mode="fake")(parameters, images, labels)
@@ -82,24 +93,42 @@ def plan_graph(gm: fx.GraphModule, budget: int | str, *, inputs=None, static: in
     measure        as in compile(); ranks take the largest scratch of all
     cost           time of operators
     gathers_again  all-gathers may run again, at one place on all ranks, as after FSDP's reshard_after_forward=True
+    largest        how large sizes may be that depend on values, such as the rows of an expert: {"u0 + u1": 4096} as the error names them, or one
+                   number for all. A step in which one is larger raises BudgetError before it goes on
+    likely         what they are in most steps: the report says what planning for the largest costs there
     quiet          no line of progress; there is one on a terminal only
 
     Collectives keep their order. With a process group all ranks must call this, and the plans are compared.
     Raises BudgetError with the least budget, UnsupportedGraph."""
     if offload not in (None, "host"):
         raise ValueError(f"offload is None or 'host', not {offload!r}")
-    size, gm = parse_bytes(budget), _copy_of(gm)
+    size, fixed = parse_bytes(budget), parse_bytes(fixed_bytes)
     static = range(static) if isinstance(static, int) else static
-    _propagate(gm, inputs)
     outputs = len(tree_leaves(gm.graph.output_node().args[0]))
     distributed = any(operators.is_collective(n) for n in gm.graph.nodes)
     measurements = Measurements() if measure is True else measure or None
+
+    def captured(largest) -> tuple[StepGraph, dict[str, int]]:
+        copied = _copy_of(gm)
+        planned_for = sizes.plan_for(copied, largest)
+        _propagate(copied, inputs)
+        return StepGraph(copied, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch_of(measurements, distributed), fixed_bytes=fixed,
+                         gathers_again=gathers_again, overwrites=not distributed and not planned_for, copies=offload is not None), planned_for
+
+    def solved(graph: StepGraph, line: ProgressLine):
+        line.say(f"planning {len(graph.nodes)} operators")
+        return solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed, watch=line.watch)
+
     with ProgressLine("memplan", quiet) as line:
         line.say("measuring operators")
-        graph = StepGraph(gm, outputs, static=static, micros=(cost or operators.Roofline()).micros, scratch=scratch_of(measurements, distributed),
-                          fixed_bytes=parse_bytes(fixed_bytes), gathers_again=gathers_again, overwrites=not distributed, copies=offload is not None)
-        line.say(f"planning {len(graph.nodes)} operators")
-        schedule, digest = solve_together(graph, size, effort, bandwidth if offload else None, distributed=distributed, watch=line.watch)
+        graph, planned_for = captured(largest)
+        schedule, digest = solved(graph, line)
         line.say("checking the plan on fake tensors")
         verify(schedule, emit_whole(schedule), None, size)
-    return PlannedGraph(emit_whole(schedule), report_of(schedule, size, measurements), schedule, digest)
+        report = report_of(schedule, size, measurements)
+        report.largest_sizes = planned_for
+        if planned_for and likely is not None:
+            usual, _ = captured(likely)
+            report.likely_bytes = _same_runs(schedule, usual).peak_bytes
+            report.likely_overhead = report_of(solved(usual, line)[0], size, measurements).overhead
+    return PlannedGraph(emit_whole(schedule), report, schedule, digest)
