@@ -9,7 +9,7 @@ from torch import nn  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
 
 from memplan.export import ExportError, coverage, export_joint_step  # noqa: E402
-from test_export_joint import check  # noqa: E402
+from test_export_joint import VOLUME, check, evaluate  # noqa: E402
 from test_export_operators import BATCH, IMAGE, ROWS, Apply  # noqa: E402
 
 MASK = torch.ones(3, 3, dtype=torch.bool).tril()
@@ -38,6 +38,10 @@ IMAGES = {
     "adaptive_max_pool": lambda x: F.adaptive_max_pool2d(x, (3, 2)),
     "adaptive_max_pool_of_uneven_windows": lambda x: F.adaptive_max_pool2d(x, (4, 5)),
     "glu": OPERATORS["glu"],
+}
+VOLUMES = {
+    "adaptive_max_pool": lambda x: F.adaptive_max_pool3d(x - 0.9, (5, 2, 3)),
+    "adaptive_max_pool_of_uneven_windows": lambda x: F.adaptive_max_pool3d(x - 0.9, (2, 3, 4)),
 }
 MODULES = {
     "weight_norm": (lambda: torch.nn.utils.parametrizations.weight_norm(nn.Linear(8, 5)), ROWS),
@@ -82,7 +86,8 @@ def exported(model, x, y, loss):
 
 
 # A part with its operands in another order, or a constant that is left out, gives another value or gradient.
-@pytest.mark.parametrize("name, function, shape", [*((n, f, ROWS) for n, f in OPERATORS.items()), *((n, f, IMAGE) for n, f in IMAGES.items())])
+@pytest.mark.parametrize("name, function, shape", [(name, function, shape) for shape, functions in ((ROWS, OPERATORS), (IMAGE, IMAGES), (VOLUME, VOLUMES))
+                                                   for name, function in functions.items()])
 def test_operator(name, function, shape):
     torch.manual_seed(1)
     model, x = Apply(lambda x, _: function(x), shape), torch.rand(BATCH, *shape)
@@ -106,12 +111,27 @@ def test_loss(name):
     check(exported(model, x, y, LOSSES[name]), model, LOSSES[name], x, y)
 
 
-@pytest.mark.parametrize("settings", [{"mode": "sum"}, {"mode": "mean"}, {"mode": "mean", "padding_idx": 4}], ids=str)
+@pytest.mark.parametrize("settings", [{"mode": mode, **more} for mode in ("sum", "mean", "max") for more in ({}, {"padding_idx": 4})], ids=str)
 def test_bags(settings):
     torch.manual_seed(4)
     model, x = Bags(**settings), torch.rand(BATCH, *ROWS)
     y = torch.rand(BATCH, *ROWS)
     check(exported(model, x, y, F.mse_loss), model, F.mse_loss, x, y)
+
+
+# A bag without rows is zeros and has no gradient; of equal rows the first one has it.
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_bags_of_any_length(mode):
+    torch.manual_seed(5)
+    model = nn.EmbeddingBag(6, 8, mode=mode)
+    with torch.no_grad():
+        model.weight[3] = model.weight[2]
+    inputs, y = {"i": torch.tensor([2, 3, 1, 1, 5]), "offsets": torch.tensor([0, 0, 3])}, torch.rand(3, 8)
+    results = evaluate(export_joint_step(model, inputs, {"y": y}, F.mse_loss, opaque=False), model, {**inputs, "y": y})
+    loss = F.mse_loss(model(*inputs.values()), y)
+    loss.backward()
+    torch.testing.assert_close(results["loss"], loss.detach())
+    torch.testing.assert_close(results["weight.grad"], model.weight.grad)
 
 
 # Where one part has no counterpart, the operator is carried as one, not as some of its parts.

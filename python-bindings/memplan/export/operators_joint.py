@@ -518,12 +518,17 @@ def _max_pool_backward(lower, node, grad, value, kernel, stride, padding, dilati
     return result
 
 
-@joint_lowering("aten.adaptive_max_pool2d.default")
-def _adaptive_max_pool(lower, node, value, size):
-    whole = node.args[0].meta["val"].shape[-2:]
+def _adaptive_window(lower, node, size) -> list[int]:
+    """The window of an adaptive pooling whose windows are equal."""
+    whole = node.args[0].meta["val"].shape[-len(size):]
     if any(w % s for w, s in zip(whole, size)):
         raise lower.unsupported(f"its windows differ: {list(whole)} to {list(size)}", "use sizes that divide those of the input")
-    window = [w // s for w, s in zip(whole, size)]
+    return [w // s for w, s in zip(whole, size)]
+
+
+@joint_lowering("aten.adaptive_max_pool2d.default")
+def _adaptive_max_pool(lower, node, value, size):
+    window = _adaptive_window(lower, node, size)
     return _max_pool(lower, node, value, window, window)
 
 
@@ -539,6 +544,17 @@ def _max_pool3d(lower, node, value, kernel, stride=(), padding=(0,), dilation=(1
 
 @joint_lowering("aten.max_pool3d_with_indices_backward.default")
 def _max_pool3d_backward(lower, node, grad, value, kernel, stride, padding, dilation, ceil_mode, positions):
+    return operators_volume.max_pool_backward(lower, node, grad, positions)
+
+
+@joint_lowering("aten.adaptive_max_pool3d.default")
+def _adaptive_max_pool3d(lower, node, value, size):
+    window = _adaptive_window(lower, node, size)
+    return operators_volume.max_pool(lower, node, value, window, window, [0], [1])
+
+
+@joint_lowering("aten.adaptive_max_pool3d_backward.default")
+def _adaptive_max_pool3d_backward(lower, node, grad, value, positions):
     return operators_volume.max_pool_backward(lower, node, grad, positions)
 
 

@@ -127,11 +127,14 @@ class Positions3d:
     size: tuple[int, ...]  # of the input, with what ceil_mode adds behind it
 
 
+_POOL_GRADIENTS = {"aten.max_pool3d_with_indices_backward.default", "aten.adaptive_max_pool3d_backward.default"}
+
+
 def max_pool(lower, node, value, kernel, stride, padding, dilation) -> list:
     """The largest of each plane, then of the planes. The first of equals in row-major order is the same."""
     value = lower.materialize(value)
     where = [user for user in node.users if user.args[1] == 1]
-    if any(operator_name(user) != "aten.max_pool3d_with_indices_backward.default" for w in where for user in w.users):
+    if any(operator_name(user) not in _POOL_GRADIENTS for w in where for user in w.users):
         raise lower.unsupported("its indices are read", "use max_pool3d, which returns no indices")
     three = [list(v) * 3 if len(v) == 1 else list(v) for v in (kernel, stride or kernel, padding, dilation)]
     kernel, stride, padding, dilation = three

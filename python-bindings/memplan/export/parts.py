@@ -119,29 +119,39 @@ def _median(value, dim, keepdim=False):
 
 
 def _window_positions(size, result) -> torch.Tensor:
-    """The elements of a plane that each window of an adaptive pooling reads: [windows, elements]. A window that is smaller reads its last ones again."""
-    starts, ends, most = [], [], []
+    """The elements of an image, or a volume, that each window of an adaptive pooling reads: [windows, elements]. A window that is smaller reads its last ones again."""
+    positions = torch.zeros(1, 1, dtype=torch.long)
     for whole, count in zip(size, result):
         number = torch.arange(count)
-        starts.append(number * whole // count)
-        ends.append((number * whole + whole + count - 1) // count)
-        most.append(max(-(-(i + 1) * whole // count) - i * whole // count for i in range(count)))
-    rows, columns = ((s[:, None] + torch.arange(m)).minimum(e[:, None] - 1) for s, e, m in zip(starts, ends, most))
-    return (rows[:, None, :, None] * size[1] + columns[None, :, None, :]).flatten(2).flatten(0, 1)
+        starts, ends = number * whole // count, (number * whole + whole + count - 1) // count
+        most = max(-(-(i + 1) * whole // count) - i * whole // count for i in range(count))
+        places = (starts[:, None] + torch.arange(most)).minimum(ends[:, None] - 1)
+        positions = (positions[:, None, :, None] * whole + places[None, :, None, :]).flatten(2).flatten(0, 1)
+    return positions
 
 
-@_decomposes(aten.adaptive_max_pool2d.default)
+@_decomposes(aten.adaptive_max_pool2d.default, aten.adaptive_max_pool3d.default)
 def _adaptive_max_pool(value, size):
-    positions = _window_positions(value.shape[-2:], size)
-    largest, which = value.flatten(-2)[..., positions].max(-1)
-    shape = (*value.shape[:-2], *size)
-    positions = positions.expand(*value.shape[:-2], *positions.shape).gather(-1, which[..., None])
+    rank = len(size)
+    positions = _window_positions(value.shape[-rank:], size)
+    largest, which = value.flatten(-rank)[..., positions].max(-1)
+    shape = (*value.shape[:-rank], *size)
+    positions = positions.expand(*value.shape[:-rank], *positions.shape).gather(-1, which[..., None])
     return largest.reshape(shape), positions.reshape(shape)
 
 
-@_decomposes(aten.adaptive_max_pool2d_backward.default)
-def _adaptive_max_pool_backward(grad, value, positions):
-    return value.new_zeros(value.flatten(-2).shape).scatter_add(-1, positions.flatten(-2), grad.flatten(-2)).reshape(value.shape)
+def _adaptive_max_pool_backward(rank: int):
+    def backward(grad, value, positions):
+        return value.new_zeros(value.flatten(-rank).shape).scatter_add(-1, positions.flatten(-rank), grad.flatten(-rank)).reshape(value.shape)
+
+    return backward
+
+
+_decomposes(aten.adaptive_max_pool2d_backward.default)(_adaptive_max_pool_backward(2))
+_decomposes(aten.adaptive_max_pool3d_backward.default)(_adaptive_max_pool_backward(3))
+
+
+_LARGEST_OF_BAG = 2  # the mode of an embedding bag
 
 
 def _bags(indices, offsets, include_last_offset: bool):
@@ -157,10 +167,15 @@ def _kept(indices, padding_idx: int):
 
 @_decomposes(aten._embedding_bag.default)
 def _embedding_bag(weight, indices, offsets, scale_grad_by_freq=False, mode=0, sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=-1):
-    if mode == 2 or scale_grad_by_freq:
+    if scale_grad_by_freq:
         return NotImplemented
     rows, bags = aten.embedding.default(weight, indices), _bags(indices, offsets, include_last_offset)
     count = offsets.numel() - bool(include_last_offset)
+    if mode == _LARGEST_OF_BAG:
+        inside = (bags[None] == torch.arange(count)[:, None]) & (indices != padding_idx)[None]
+        largest, which = torch.where(inside[..., None], rows[None], float("-inf")).max(1)
+        sizes = inside.to(torch.float32).sum(1)
+        return torch.where((sizes > 0)[:, None], largest, 0.0), bags, sizes.long(), indices[which]
     if per_sample_weights is not None:
         rows = rows * per_sample_weights[:, None]
     if padding_idx >= 0:
@@ -173,8 +188,11 @@ def _embedding_bag(weight, indices, offsets, scale_grad_by_freq=False, mode=0, s
 @_decomposes(aten._embedding_bag_backward.default)
 def _embedding_bag_backward(grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights,
                             padding_idx=-1):
-    if mode == 2 or scale_grad_by_freq or sparse:
+    if scale_grad_by_freq or sparse:
         return NotImplemented
+    if mode == _LARGEST_OF_BAG:
+        grad = torch.where((bag_size > 0)[:, None], grad, 0.0)
+        return grad.new_zeros(num_weights, grad.shape[1]).scatter_add(0, maximum_indices, grad)
     bags = _bags(indices, offsets, include_last_offset=offsets.numel() > grad.shape[0])
     if mode == 1:
         sizes = grad.new_zeros(grad.shape[0], 1).index_add(0, bags, _kept(indices, padding_idx))
