@@ -153,7 +153,9 @@ def test_regions_that_inductor_compiled_are_run_as_they_are(pipeline):
 
 
 def test_what_a_plan_cannot_stand_for_is_refused(pipeline):
-    """Inductor over the whole graph would undo the order; another pipeline of that name would be lost."""
+    """Inductor over the whole graph would undo the order; limits of sizes, or another pipeline of that name, would be lost."""
+    with pytest.raises(budgets.UnsupportedGraph, match="largest names 'u7'; sizes that depend on values are none"):
+        apply(traced_step()[0], pipeline("1GB", largest={"u7": 3}))
     made = pipeline("1GB")
     with pytest.raises(budgets.UnsupportedGraph, match="inductor_compilation regional"):
         made(None, config_of("full"))

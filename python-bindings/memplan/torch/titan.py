@@ -88,7 +88,8 @@ def memplan_pass(gm, example_inputs, *, pipeline: Pipeline, static: int):
 
 
 def register(budget: int | str, *, name: str = "memplan", fixed_bytes: int | str = 0, offload: str | None = None, bandwidth: str = PCIE, effort: int = 0,
-             measure: bool | Measurements = True, gathers_again: bool = True, quiet: bool = False) -> Pipeline:
+             measure: bool | Measurements = True, gathers_again: bool = True, largest: int | dict[str, int] | None = None, likely: int | dict[str, int] | None = None,
+             quiet: bool = False) -> Pipeline:
     """Names a pass pipeline of torchtitan's GraphTrainer that keeps each step within `budget` bytes of a rank: --compile.pass_pipeline NAME.
 
     budget         bytes, "60GiB", or "device:80%" of what the CUDA device has free when this is called
@@ -102,7 +103,7 @@ def register(budget: int | str, *, name: str = "memplan", fixed_bytes: int | str
     if name in registry.PASS_PIPELINE_REGISTRY and not isinstance(registry.PASS_PIPELINE_REGISTRY[name], Pipeline):
         raise ValueError(f"torchtitan has a pass pipeline {name!r} of its own; choose another name")
     pipeline = Pipeline(budget, fixed_bytes=fixed_bytes, offload=offload, bandwidth=bandwidth, effort=effort, measure=measure,
-                        gathers_again=gathers_again, quiet=quiet)
+                        gathers_again=gathers_again, largest=largest, likely=likely, quiet=quiet)
     registry.register_pass_pipeline(name)(pipeline)
     registry.register_post_init_hook(name)(pipeline.see)
     return pipeline
