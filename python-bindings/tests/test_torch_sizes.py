@@ -124,6 +124,21 @@ def test_a_batch_that_is_a_symbol_is_planned_for_the_largest():
         planned(torch.randn(16, 64), torch.randn(101, 16))
 
 
+def test_a_size_that_falls_where_another_rises_is_planned_at_its_largest():
+    """Its limit would be what is left where the other is at its largest, and a step within all limits would be refused."""
+
+    def step(x):
+        count = (x > 0).sum().item()
+        torch._check(0 <= count)
+        torch._check(count <= 64)
+        return x.new_ones(64 - count).sin().sum() + x.new_ones(count).cos().sum()
+
+    planned = budgets.plan_graph(make_fx(step, tracing_mode="fake")(torch.zeros(64)), "1MB", measure=False)
+    assert planned.report.largest_sizes == {"u0": 64, "64 - u0": 64}
+    for x in (torch.ones(64), torch.zeros(64), torch.arange(64.0) - 20):
+        assert torch.equal(planned(x), step(x))
+
+
 def test_numbers_that_are_read_are_no_sizes():
     """A step that scales by a number which it reads would be refused."""
 

@@ -14,7 +14,9 @@ from torch import fx
 from torch.fx.experimental.symbolic_shapes import CallMethodKey
 from torch.utils._pytree import SequenceKey, tree_leaves, tree_map
 from torch.utils._sympy.interp import sympy_interp
+from torch.utils._sympy.numbers import int_oo
 from torch.utils._sympy.reference import PythonReferenceAnalysis
+from torch.utils._sympy.value_ranges import ValueRanges, bound_sympy
 
 from .errors import BudgetError, UnsupportedGraph
 from .operators import is_fake
@@ -48,14 +50,14 @@ class _Sizes:
     """Sizes of one graph that are not known: where each symbol is read, and which dimensions of storages depend on them."""
 
     def __init__(self, gm: fx.GraphModule):
-        self._gm, self.roots, self.dimensions, self.facts, self.any = gm, {}, {}, [], False
+        self._gm, self.roots, self.dimensions, self.facts, self.found = gm, {}, {}, [], False
         symbols, storages = set(), set()
         for node in gm.graph.nodes:
             for value in tree_leaves(node.meta.get("val")):
                 if isinstance(value, torch.SymInt):
                     symbols |= value.node.expr.free_symbols
                     self.environment = value.node.shape_env
-                self.any = self.any or isinstance(value, (torch.SymInt, torch.SymFloat))
+                self.found = self.found or isinstance(value, (torch.SymInt, torch.SymFloat))
             for tensor in filter(is_symbolic, _tensors(node)):
                 sizes = [size for size in tensor.size() if isinstance(size, torch.SymInt)]
                 symbols |= {s for size in sizes for s in size.node.expr.free_symbols}
@@ -66,19 +68,19 @@ class _Sizes:
         self.symbols = sorted(symbols, key=str)
         if self.symbols:
             self.facts = [fact.expr for facts in self.environment.deferred_runtime_asserts.values() for fact in facts]
+        equal = [(a, b) for fact in self.facts if isinstance(fact, sympy.Eq) for a, b in (fact.args, fact.args[::-1])]
+        self.sums = {size: int(number) for size, number in equal if number.is_Integer}
 
     def limits(self, largest) -> dict:
         """{dimension: largest that it may be}, from what is known of them and `largest`. Raises UnsupportedGraph where one has none."""
-        equal = [(a, b) for fact in self.facts if isinstance(fact, sympy.Eq) for a, b in (fact.args, fact.args[::-1])]
-        known = {size: int(number) for size, number in equal if number.is_Integer}
         given = largest if isinstance(largest, dict) else {}
         unknown = [name for name in given if name not in {str(d) for d in (*self.dimensions, *self.symbols)}]
         if unknown:
             raise UnsupportedGraph(f"largest names '{unknown[0]}'; sizes that depend on values are {self._names(self.dimensions) or 'none'}")
         made, missing = {}, []
         for dimension in self.dimensions:
-            every = largest if isinstance(largest, int) and dimension not in known else None
-            limits = [known.get(dimension), given.get(str(dimension)), every, self._at(dimension, lambda s: given.get(str(s), self._upper(s)))]
+            every = largest if isinstance(largest, int) and dimension not in self.sums else None
+            limits = [self.sums.get(dimension), given.get(str(dimension)), every, self._most(dimension, lambda s: given.get(str(s), self._upper(s)))]
             limit = min((n for n in limits if n is not None), default=None)
             missing += [dimension] if limit is None else []
             made[dimension] = limit
@@ -89,9 +91,8 @@ class _Sizes:
 
     def assign(self, limits: dict) -> dict:
         """{symbol: size} for which all that the graph says of sizes holds: sums as large as `limits` say where nothing says what they are, shared evenly."""
-        sums = {side: int(number) for fact in self.facts if isinstance(fact, sympy.Eq) for side, number in (fact.args, fact.args[::-1]) if number.is_Integer}
         values: dict = {}
-        for sizes in (sums, limits):
+        for sizes in (self.sums, limits):
             for expression, total in sorted(sizes.items(), key=lambda item: (len(item[0].free_symbols), str(item[0]))):
                 self._share(expression, total, limits, values)
         values |= {s: self._lower(s) for s in self.symbols if s not in values}
@@ -104,7 +105,7 @@ class _Sizes:
     def _share(self, expression, total: int, limits: dict, values: dict) -> None:
         """Gives the symbols of a sum that have no value yet even shares of what is left of `total`, none above its own limit."""
         free = sorted(expression.free_symbols - values.keys(), key=lambda s: (limits.get(s, math.inf), str(s)))
-        rest = total - self._at(expression, lambda s: values.get(s, 0))
+        rest = total - int(expression.xreplace({s: sympy.Integer(values.get(s, 0)) for s in expression.free_symbols}))
         for left, symbol in zip(range(len(free), 0, -1), free):
             factor = expression.coeff(symbol)
             factor = int(factor) if factor.is_Integer and factor > 0 else 1
@@ -117,7 +118,7 @@ class _Sizes:
         storage = _expression(tensor.untyped_storage().nbytes())
         if sympy.expand(storage - _expression(tensor.numel()) * tensor.element_size()) == 0:
             return math.prod(int(limits.get(e, e.xreplace(values))) for e in map(_expression, tensor.size())) * tensor.element_size()
-        return int(storage.xreplace({s: sympy.Integer(limits.get(s, max(limits.values()))) for s in storage.free_symbols}))
+        return self._most(storage, lambda s: limits.get(s, max(limits.values())))
 
     def replace(self, values: dict, limits: dict) -> None:
         """Has the graph compute sizes from what each symbol is read from, and compare them with `limits`; `values` are those that fake tensors get."""
@@ -129,7 +130,7 @@ class _Sizes:
                 self.roots.setdefault(symbol, self._root(node, symbol, path, values))
             if node.op == "placeholder":
                 self._read_argument(node)
-            elif node not in self.roots.values() and isinstance(node.meta.get("val"), torch.SymInt) and any(map(_tensors, node.all_input_nodes)):
+            elif isinstance(node.meta.get("val"), torch.SymInt) and any(map(_tensors, node.all_input_nodes)) and node not in self.roots.values():
                 with self._gm.graph.inserting_before(node):
                     node.replace_all_uses_with(self._computed(node.meta["val"].node.expr))
                 self._gm.graph.erase_node(node)
@@ -146,18 +147,22 @@ class _Sizes:
     def _names(self, expressions) -> str:
         return ", ".join(f"'{e}'" for e in expressions)
 
+    @staticmethod
+    def _known(bound) -> int | None:
+        return int(bound) if bound.is_Integer and int(bound) < 1 << 62 else None
+
     def _upper(self, symbol) -> int | None:
-        upper = self.environment.var_to_range[symbol].upper if symbol in self.environment.var_to_range else sympy.oo
-        return int(upper) if upper.is_Integer and int(upper) < 1 << 62 else None
+        return self._known(self.environment.var_to_range[symbol].upper) if symbol in self.environment.var_to_range else None
 
     def _lower(self, symbol) -> int:
         lower = self.environment.var_to_range[symbol].lower if symbol in self.environment.var_to_range else sympy.Integer(0)
         return max(0, int(lower)) if lower.is_Integer else 0
 
-    @staticmethod
-    def _at(expression, value_of) -> int | None:
-        values = {s: value_of(s) for s in expression.free_symbols}
-        return None if None in values.values() else int(expression.xreplace({s: sympy.Integer(v) for s, v in values.items()}))
+    def _most(self, expression, most_of) -> int | None:
+        """The most that `expression` can be where no symbol is above what `most_of` says; None where it has no limit."""
+        uppers = {s: most_of(s) for s in expression.free_symbols}
+        ranges = {s: ValueRanges(self._lower(s), int_oo if u is None else max(u, self._lower(s))) for s, u in uppers.items()}
+        return self._known(bound_sympy(expression, ranges).upper)
 
     def _root(self, node: fx.Node, symbol, path, values: dict) -> fx.Node:
         """What reads a symbol that the results of `node` bring up, by the path of PyTorch to it."""
@@ -166,10 +171,9 @@ class _Sizes:
             return node
         node.meta["sized"] = tree_map(lambda v: value_where(v, values), node.meta["val"])
         made, keys = node, list(path)
-        with self._gm.graph.inserting_after(node):
-            if isinstance(keys[0], SequenceKey):
-                made = next((u for u in node.users if u.target is operator.getitem and u.args[1] == keys[0].idx), None)
-                keys.pop(0)
+        if isinstance(keys[0], SequenceKey):
+            made = next((u for u in node.users if u.target is operator.getitem and u.args[1] == keys[0].idx), None)
+            keys.pop(0)
         if made is None or len(keys) != 2 or keys[0] != CallMethodKey("size"):
             raise UnsupportedGraph(f"'{node}' has a size that depends on values and cannot be read: {path}")
         with self._gm.graph.inserting_after(made):
@@ -210,7 +214,7 @@ def plan_for(gm: fx.GraphModule, largest: int | dict[str, int] | None) -> dict[s
     compares them when it runs, and its fake values are of these sizes. Raises UnsupportedGraph."""
     sizes = _Sizes(gm)
     limits = sizes.limits(largest)
-    if not sizes.any and not limits:
+    if not sizes.found and not limits:
         return {}
     values = sizes.assign(limits)
     for place in gm.graph.find_nodes(op="placeholder"):
